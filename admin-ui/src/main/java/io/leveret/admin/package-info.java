@@ -1,0 +1,5 @@
+/** The management plane. */
+@NullMarked
+package io.leveret.admin;
+
+import org.jspecify.annotations.NullMarked;

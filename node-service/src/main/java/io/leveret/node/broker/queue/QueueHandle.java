@@ -1,0 +1,43 @@
+package io.leveret.node.broker.queue;
+
+import io.leveret.model.QueueName;
+import io.leveret.node.broker.message.Message;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as a channel sees it: led on this node or on another, it is the same. Publishes are kept here until they are
+ * answered, and brought to each new leader in order (PROTOCOL.md §9). Stages complete on any thread; they fail with
+ * {@link QueueUnavailableException} when the queue has no leader.
+ */
+public interface QueueHandle {
+    QueueName name();
+
+    /** Called on the publisher's executor. One answer follows, now or later. */
+    void publish(Publisher publisher, long number, Message message);
+
+    /** The channel closed: what it published is still answered inside, but not to it. */
+    void publisherClosed(Publisher publisher);
+
+    /**
+     * Opens a subscription; deliveries may come before the stage completes. Fails with {@link SubscriptionRefusedException}
+     * when another consumer is exclusive, or this one wants to be and others exist.
+     */
+    CompletionStage<Subscription> subscribe(Subscriber subscriber, SubscriptionOptions options);
+
+    /**
+     * Takes one message for a passive subscription: a delivery to its subscriber, then the answer; with an empty queue the
+     * answer alone.
+     *
+     * @return messages left ready, or -1 when the queue was empty
+     */
+    CompletionStage<Long> get(Subscription passive);
+
+    CompletionStage<QueueCounts> counts();
+
+    /** Removes what is ready. @return how many */
+    CompletionStage<Long> purge();
+
+    /** What the queue shows of itself in listings, or null while its leader does not answer. */
+    CompletionStage<@Nullable QueueStatistics> statistics();
+}

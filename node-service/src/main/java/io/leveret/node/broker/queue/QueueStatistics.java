@@ -1,0 +1,32 @@
+package io.leveret.node.broker.queue;
+
+import java.util.List;
+
+/** Figures of one queue, read by its owner at one moment. Counters grow from the start of the leadership. */
+public record QueueStatistics(
+        long ready,
+        long unacked,
+        long readyBytes,
+        long unackedBytes,
+        long messagesInMemory,
+        long bytesInMemory,
+        long persistentMessages,
+        long published,
+        long delivered,
+        long deliveredNoAck,
+        long got,
+        long gotNoAck,
+        long acked,
+        long redelivered,
+        long idleSinceMillis,
+        List<ConsumerStatistics> consumers) {
+
+    /** One consumer of a queue. */
+    public record ConsumerStatistics(
+            String consumerId,
+            String consumerTag,
+            boolean isNoAck,
+            boolean isExclusive,
+            int prefetch,
+            boolean isActive) {}
+}

@@ -1,0 +1,5 @@
+/** A broker node: composition root. */
+@NullMarked
+package io.leveret.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.leveret.node.runtime;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.SingleThreadEventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.ArrayDeque;
+import java.util.concurrent.TimeUnit;
+
+/** One event loop as a serial executor. A task that throws has broken an invariant of ours: the node stops. */
+final class LoopExecutor implements SerialExecutor {
+    private final EventLoop loop;
+    private final FaultHandler faults;
+    /** Touched on the loop only; bounded by the number of distinct components that ask once per batch. */
+    private final ArrayDeque<Runnable> endOfBatch = new ArrayDeque<>();
+
+    private boolean isEndAnnounced;
+
+    LoopExecutor(EventLoop loop, FaultHandler faults) {
+        this.loop = loop;
+        this.faults = faults;
+    }
+
+    @Override
+    public boolean isInside() {
+        return loop.inEventLoop();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(() -> guarded(task));
+    }
+
+    @Override
+    public void atEndOfBatch(Runnable task) {
+        assertInside();
+        endOfBatch.add(task);
+        if (!isEndAnnounced) {
+            isEndAnnounced = true;
+            ((SingleThreadEventLoop) loop).executeAfterEventLoopIteration(this::endBatch);
+        }
+    }
+
+    private void endBatch() {
+        isEndAnnounced = false;
+        // A task added meanwhile belongs to this batch too: it is what the earlier ones set off.
+        for (Runnable task = endOfBatch.poll(); task != null; task = endOfBatch.poll()) {
+            guarded(task);
+        }
+    }
+
+    @Override
+    public Cancellable schedule(Runnable task, long delayNanos) {
+        ScheduledFuture<?> future = loop.schedule(() -> guarded(task), delayNanos, TimeUnit.NANOSECONDS);
+        return () -> future.cancel(false);
+    }
+
+    @SuppressWarnings("IllegalCatch") // an executor edge: the last place where a broken invariant can be seen
+    private void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            faults.fatal("a task on an event loop failed", e);
+        }
+    }
+}
