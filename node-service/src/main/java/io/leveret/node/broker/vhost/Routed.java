@@ -1,0 +1,13 @@
+package io.leveret.node.broker.vhost;
+
+import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.QueueHandle;
+import java.util.List;
+
+/**
+ * Where a message goes.
+ *
+ * @param message what to hand to the queues: the published one, without its BCC header
+ * @param queues each once; empty: unroutable
+ */
+public record Routed(Message message, List<QueueHandle> queues) {}
