@@ -1,0 +1,29 @@
+package io.leveret.node.amqp.server;
+
+import java.net.InetSocketAddress;
+
+/**
+ * Settings of the AMQP listener.
+ *
+ * @param address where to listen; port 0 takes a free one
+ * @param clusterName shown in the server properties
+ * @param version of the product
+ * @param ownerPrefix begins the ids of this boot's connections, so that no two connections of the cluster ever share one
+ * @param channelMax channels per connection, offered to clients
+ * @param frameBytesMax offered to clients
+ * @param heartbeatSeconds offered to clients; 0: none
+ */
+public record AmqpServerConfig(
+        InetSocketAddress address,
+        String clusterName,
+        String version,
+        String ownerPrefix,
+        int channelMax,
+        int frameBytesMax,
+        int heartbeatSeconds) {
+
+    /** RabbitMQ's defaults. */
+    public static AmqpServerConfig of(InetSocketAddress address, String clusterName, String version, String ownerPrefix) {
+        return new AmqpServerConfig(address, clusterName, version, ownerPrefix, 2047, 131_072, 60);
+    }
+}

@@ -1,0 +1,37 @@
+package io.leveret.node.amqp.server;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client connection at one moment.
+ *
+ * @param name {@code host:port -> host:port}, the client first
+ * @param userProvidedName what the client calls itself (client property {@code connection_name})
+ * @param heartbeatSeconds 0: none
+ * @param state running, blocked (an alarm stops it), flow (it publishes faster than its queues take) or closing
+ * @param sendPendingBytes waiting for the socket to take them
+ */
+public record ConnectionStatistics(
+        String name,
+        String vhost,
+        String user,
+        String peerHost,
+        int peerPort,
+        String host,
+        int port,
+        boolean isTls,
+        String authMechanism,
+        Map<String, @Nullable Object> clientProperties,
+        @Nullable String userProvidedName,
+        int channelMax,
+        int frameMax,
+        int heartbeatSeconds,
+        long connectedAtMillis,
+        String state,
+        int channels,
+        long receivedBytes,
+        long receivedFrames,
+        long sentBytes,
+        long sentFrames,
+        long sendPendingBytes) {}
