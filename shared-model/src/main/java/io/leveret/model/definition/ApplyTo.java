@@ -1,5 +1,8 @@
 package io.leveret.model.definition;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /** Which kinds of objects a policy covers. */
 public enum ApplyTo {
     ALL("all"),
@@ -15,6 +18,11 @@ public enum ApplyTo {
     /** As written in JSON and on the command line. */
     public String word() {
         return word;
+    }
+
+    /** The kind that is written so, or nothing. Case matters. */
+    public static Optional<ApplyTo> of(String word) {
+        return Arrays.stream(values()).filter(kind -> kind.word.equals(word)).findFirst();
     }
 
     public boolean coversQueues() {
