@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayDeque;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /** One event loop as a serial executor. A task that throws has broken an invariant of ours: the node stops. */
@@ -27,7 +28,18 @@ final class LoopExecutor implements SerialExecutor {
 
     @Override
     public void execute(Runnable task) {
-        loop.execute(() -> guarded(task));
+        try {
+            loop.execute(() -> guarded(task));
+        } catch (RejectedExecutionException e) {
+            rethrowUnlessStopping(e);
+        }
+    }
+
+    /** Loops of one group stop one after the other; what a running one still asks of a stopped one is moot. */
+    private void rethrowUnlessStopping(RejectedExecutionException rejected) {
+        if (!loop.isShuttingDown()) {
+            throw rejected;
+        }
     }
 
     @Override
@@ -50,8 +62,13 @@ final class LoopExecutor implements SerialExecutor {
 
     @Override
     public Cancellable schedule(Runnable task, long delayNanos) {
-        ScheduledFuture<?> future = loop.schedule(() -> guarded(task), delayNanos, TimeUnit.NANOSECONDS);
-        return () -> future.cancel(false);
+        try {
+            ScheduledFuture<?> future = loop.schedule(() -> guarded(task), delayNanos, TimeUnit.NANOSECONDS);
+            return () -> future.cancel(false);
+        } catch (RejectedExecutionException e) {
+            rethrowUnlessStopping(e);
+            return () -> {};
+        }
     }
 
     @SuppressWarnings("IllegalCatch") // an executor edge: the last place where a broken invariant can be seen

@@ -5,7 +5,6 @@ import io.leveret.model.definition.ExchangeDefinition;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueHandle;
-import io.leveret.node.broker.queue.QueueCounts;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
