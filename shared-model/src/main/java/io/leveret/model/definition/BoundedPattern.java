@@ -31,7 +31,8 @@ public final class BoundedPattern {
     /** Whether the expression is found in the text within the bound. */
     public boolean isIn(String text) {
         try {
-            return pattern.matcher(new Counted(text, new int[1], 0, text.length())).find();
+            return pattern.matcher(new Counted(text, new int[1], 0, text.length()))
+                    .find();
         } catch (OutOfSteps | StackOverflowError e) {
             return false;
         }

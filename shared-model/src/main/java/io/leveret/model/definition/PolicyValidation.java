@@ -162,7 +162,8 @@ public final class PolicyValidation {
         if (nodes.isEmpty()) {
             return Optional.of("ha-mode=\"nodes\" list must be non-empty");
         }
-        List<?> others = nodes.stream().filter(node -> !(node instanceof String)).toList();
+        List<?> others =
+                nodes.stream().filter(node -> !(node instanceof String)).toList();
         return others.isEmpty()
                 ? Optional.empty()
                 : Optional.of("ha-mode=\"nodes\" takes a list of strings, " + Terms.of(others) + " was not a string");
@@ -192,18 +193,16 @@ public final class PolicyValidation {
         checks.put(PolicyKeys.MAX_LENGTH_BYTES, suffix(isIntegerFrom(0), " is not a valid maximum length in bytes"));
         checks.put(
                 PolicyKeys.MAX_IN_MEMORY_LENGTH, suffix(isIntegerFrom(0), " is not a valid maximum memory in bytes"));
-        checks.put(
-                PolicyKeys.MAX_IN_MEMORY_BYTES, suffix(isIntegerFrom(0), " is not a valid maximum memory in bytes"));
+        checks.put(PolicyKeys.MAX_IN_MEMORY_BYTES, suffix(isIntegerFrom(0), " is not a valid maximum memory in bytes"));
         checks.put(PolicyKeys.DELIVERY_LIMIT, suffix(isIntegerFrom(0), " is not a valid delivery limit"));
         checks.put(
                 PolicyKeys.OVERFLOW,
-                suffix(
-                        isOneOf("drop-head", "reject-publish", "reject-publish-dlx"),
-                        " is not a valid overflow value"));
+                suffix(isOneOf("drop-head", "reject-publish", "reject-publish-dlx"), " is not a valid overflow value"));
         checks.put(PolicyKeys.QUEUE_MODE, suffix(isOneOf("default", "lazy"), " is not a valid queue-mode value"));
         checks.put(
                 PolicyKeys.QUEUE_VERSION,
-                suffix(isIntegerFrom(1).and(value -> ((Number) value).longValue() <= 2),
+                suffix(
+                        isIntegerFrom(1).and(value -> ((Number) value).longValue() <= 2),
                         " is not a valid queue-version value"));
         checks.put(
                 PolicyKeys.QUEUE_MASTER_LOCATOR,
@@ -214,8 +213,7 @@ public final class PolicyValidation {
                         isOneOf("client-local", "balanced", "random", "least-leaders"),
                         " is not a valid queue leader locator value"));
         checks.put(PolicyKeys.MAX_AGE, suffix(isText(), " is not a valid max age"));
-        checks.put(
-                PolicyKeys.STREAM_MAX_SEGMENT_SIZE_BYTES, suffix(isIntegerFrom(0), " is not a valid segment size"));
+        checks.put(PolicyKeys.STREAM_MAX_SEGMENT_SIZE_BYTES, suffix(isIntegerFrom(0), " is not a valid segment size"));
         checks.put(PolicyKeys.INITIAL_CLUSTER_SIZE, suffix(isIntegerFrom(1), " is not a valid cluster size"));
         checks.put(PolicyKeys.TARGET_GROUP_SIZE, suffix(isIntegerFrom(0), " is not a valid target group size"));
         return checks;
@@ -225,7 +223,9 @@ public final class PolicyValidation {
         return List.of(
                 Map.entry(
                         PolicyKeys.HA_SYNC_MODE,
-                        prefix(isOneOf("manual", "automatic"), "ha-sync-mode must be \"manual\" or \"automatic\", got ")),
+                        prefix(
+                                isOneOf("manual", "automatic"),
+                                "ha-sync-mode must be \"manual\" or \"automatic\", got ")),
                 Map.entry(PolicyKeys.HA_SYNC_BATCH_SIZE, integerAboveZero(PolicyKeys.HA_SYNC_BATCH_SIZE)),
                 Map.entry(PolicyKeys.HA_PROMOTE_ON_SHUTDOWN, promotion(PolicyKeys.HA_PROMOTE_ON_SHUTDOWN)),
                 Map.entry(PolicyKeys.HA_PROMOTE_ON_FAILURE, promotion(PolicyKeys.HA_PROMOTE_ON_FAILURE)),

@@ -23,7 +23,8 @@ public record AmqpServerConfig(
         int heartbeatSeconds) {
 
     /** RabbitMQ's defaults. */
-    public static AmqpServerConfig of(InetSocketAddress address, String clusterName, String version, String ownerPrefix) {
+    public static AmqpServerConfig of(
+            InetSocketAddress address, String clusterName, String version, String ownerPrefix) {
         return new AmqpServerConfig(address, clusterName, version, ownerPrefix, 2047, 131_072, 60);
     }
 }

@@ -1,6 +1,5 @@
 package io.leveret.node.broker.definitions;
 
-import io.leveret.model.definition.ApplyTo;
 import io.leveret.model.definition.BoundedPattern;
 import io.leveret.model.definition.PolicyDefinition;
 import io.leveret.model.definition.PolicyKeys;
@@ -37,8 +36,7 @@ public final class PolicyMatcher {
     public EffectivePolicy forQueue(QueueDefinition queue) {
         EffectivePolicy effective = forQueue(queue.name().value());
         return queue.isExclusive() && effective.mirroring() != null
-                ? new EffectivePolicy(
-                        effective.policy(), effective.operatorPolicy(), effective.definition(), null)
+                ? new EffectivePolicy(effective.policy(), effective.operatorPolicy(), effective.definition(), null)
                 : effective;
     }
 

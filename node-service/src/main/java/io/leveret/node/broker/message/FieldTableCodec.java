@@ -256,7 +256,8 @@ public final class FieldTableCodec {
             list.forEach(each -> writeValue(out, each, inside));
             out.setInt(at, out.size() - at - 4);
         } else {
-            throw new FieldTableException("a field table holds no " + value.getClass().getSimpleName());
+            throw new FieldTableException(
+                    "a field table holds no " + value.getClass().getSimpleName());
         }
     }
 

@@ -46,8 +46,8 @@ public final class MessagePropertiesBuilder {
     /** Sets one of the properties that are texts; null takes it away. */
     public MessagePropertiesBuilder text(Property property, @Nullable String text) {
         switch (property) {
-            case HEADERS, DELIVERY_MODE, PRIORITY, TIMESTAMP -> throw new IllegalArgumentException(
-                    property + " is not a text");
+            case HEADERS, DELIVERY_MODE, PRIORITY, TIMESTAMP ->
+                throw new IllegalArgumentException(property + " is not a text");
             default -> set(property, text);
         }
         return this;

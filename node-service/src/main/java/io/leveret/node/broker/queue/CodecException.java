@@ -1,0 +1,8 @@
+package io.leveret.node.broker.queue;
+
+/** Bytes that are no event of ours: a damaged record, or one of a newer version. */
+public final class CodecException extends RuntimeException {
+    public CodecException(String reason) {
+        super(reason);
+    }
+}
