@@ -4,6 +4,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.SingleThreadEventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +16,9 @@ final class LoopExecutor implements SerialExecutor {
     private final FaultHandler faults;
     /** Touched on the loop only; bounded by the number of distinct components that ask once per batch. */
     private final ArrayDeque<Runnable> endOfBatch = new ArrayDeque<>();
+
+    /** What this loop hands over to each other one in this batch; touched on the loop only, bounded by what the batch does. */
+    private final Map<SerialExecutor, ArrayList<Runnable>> handedOver = new IdentityHashMap<>();
 
     private boolean isEndAnnounced;
 
@@ -49,6 +55,23 @@ final class LoopExecutor implements SerialExecutor {
         if (!isEndAnnounced) {
             isEndAnnounced = true;
             ((SingleThreadEventLoop) loop).executeAfterEventLoopIteration(this::endBatch);
+        }
+    }
+
+    @Override
+    public void handOver(SerialExecutor to, Runnable task) {
+        assertInside();
+        ArrayList<Runnable> tasks = handedOver.computeIfAbsent(to, key -> new ArrayList<>());
+        if (tasks.isEmpty()) {
+            atEndOfBatch(() -> send(to));
+        }
+        tasks.add(task);
+    }
+
+    private void send(SerialExecutor to) {
+        ArrayList<Runnable> tasks = handedOver.put(to, new ArrayList<>());
+        if (tasks != null) {
+            to.execute(() -> tasks.forEach(LoopExecutor.this::guarded));
         }
     }
 

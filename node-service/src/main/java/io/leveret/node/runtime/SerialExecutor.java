@@ -25,6 +25,14 @@ public interface SerialExecutor extends Executor {
      */
     void atEndOfBatch(Runnable task);
 
+    /**
+     * Runs the task on another executor, together with all that this executor hands over to it in the batch at hand: one
+     * wake-up for many tasks. Called inside. Tasks handed over from here to there keep their order among themselves.
+     */
+    default void handOver(SerialExecutor to, Runnable task) {
+        to.execute(task);
+    }
+
     /** Runs the task on this executor after a delay. */
     Cancellable schedule(Runnable task, long delayNanos);
 

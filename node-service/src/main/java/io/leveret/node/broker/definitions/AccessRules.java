@@ -115,7 +115,8 @@ final class AccessRules {
             return missing;
         }
         TopicKey key = new TopicKey(permission.user(), permission.exchange());
-        TopicPermissionDefinition current = in(edit.topicPermissions, permission.vhost()).get(key);
+        TopicPermissionDefinition current =
+                in(edit.topicPermissions, permission.vhost()).get(key);
         if (permission.equals(current)) {
             return Outcome.UNCHANGED;
         }

@@ -89,7 +89,8 @@ public final class ByteWriter {
 
     private void ensure(int more) {
         if (bytes.length - size < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), (int) Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)));
+            bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), (int)
+                    Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)));
         }
     }
 }

@@ -69,7 +69,8 @@ public sealed interface DefinitionChange {
     }
 
     /** Sets or, with a null value, clears one limit of a user. */
-    record SetUserLimit(UserName user, String limit, @Nullable Long value) implements DefinitionChange {
+    record SetUserLimit(
+            UserName user, String limit, @Nullable Long value) implements DefinitionChange {
         @Override
         public Outcome perform(ImageEdit edit) {
             return AccessRules.setUserLimit(edit, this);
@@ -101,8 +102,8 @@ public sealed interface DefinitionChange {
     }
 
     /** Lifts the restriction on one topic exchange, or with null on all of the vhost. */
-    record DeleteTopicPermission(UserName user, VhostName vhost, @Nullable String exchange)
-            implements DefinitionChange {
+    record DeleteTopicPermission(
+            UserName user, VhostName vhost, @Nullable String exchange) implements DefinitionChange {
         @Override
         public Outcome perform(ImageEdit edit) {
             return AccessRules.deleteTopicPermission(edit, this);

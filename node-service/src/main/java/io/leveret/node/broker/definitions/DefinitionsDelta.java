@@ -37,17 +37,7 @@ public record DefinitionsDelta(
 
     private static DefinitionsDelta of(boolean isReload) {
         return new DefinitionsDelta(
-                isReload,
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                Set.of(),
-                Set.of(),
-                false);
+                isReload, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
+                Set.of(), Set.of(), false);
     }
 }

@@ -214,7 +214,8 @@ public final class DefinitionsImage {
         return byDestination.getOrDefault(target, TreePSet.empty(BindingOrder.INSTANCE));
     }
 
-    static <K extends Comparable<K>, V> TreePMap<K, V> in(TreePMap<VhostName, TreePMap<K, V>> byVhost, VhostName vhost) {
+    static <K extends Comparable<K>, V> TreePMap<K, V> in(
+            TreePMap<VhostName, TreePMap<K, V>> byVhost, VhostName vhost) {
         return byVhost.getOrDefault(vhost, TreePMap.empty());
     }
 }

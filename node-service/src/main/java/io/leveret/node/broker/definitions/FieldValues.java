@@ -86,7 +86,8 @@ final class FieldValues {
             out.u8(TABLE);
             writeTable(out, map, depth + 1);
         } else {
-            throw new IllegalArgumentException("no field value: " + value.getClass().getName());
+            throw new IllegalArgumentException(
+                    "no field value: " + value.getClass().getName());
         }
     }
 
@@ -114,7 +115,8 @@ final class FieldValues {
             out.i32(decimal.scale());
             out.bytes(decimal.unscaledValue().toByteArray());
         } else {
-            throw new IllegalArgumentException("no field value: " + number.getClass().getName());
+            throw new IllegalArgumentException(
+                    "no field value: " + number.getClass().getName());
         }
     }
 

@@ -233,7 +233,8 @@ final class ImageEdit {
         return true;
     }
 
-    static <K extends Comparable<K>, V> TreePMap<K, V> in(TreePMap<VhostName, TreePMap<K, V>> byVhost, VhostName vhost) {
+    static <K extends Comparable<K>, V> TreePMap<K, V> in(
+            TreePMap<VhostName, TreePMap<K, V>> byVhost, VhostName vhost) {
         return DefinitionsImage.in(byVhost, vhost);
     }
 

@@ -51,8 +51,7 @@ final class TopologyRules {
             return onDefaultExchange();
         }
         if (PredeclaredExchanges.isReserved(name)) {
-            return Outcome.refused(
-                    RefusalKind.ACCESS_REFUSED, "deletion of system exchange " + name + " not allowed");
+            return Outcome.refused(RefusalKind.ACCESS_REFUSED, "deletion of system exchange " + name + " not allowed");
         }
         if (edit.exchange(name) == null) {
             return noExchange(name);
