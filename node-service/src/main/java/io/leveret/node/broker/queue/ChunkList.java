@@ -170,8 +170,7 @@ final class ChunkList {
             }
             structure++;
             LiveChunk right = chunk.split(chunk.count / 2);
-            place(at + 1, right);
-            tidyHalves(at);
+            tidyHalves(place(at + 1, right));
             return insert(entry);
         }
         chunk.insert(slot, entry);
@@ -184,12 +183,12 @@ final class ChunkList {
     }
 
     /** A half whose slots are all gone must not stay. */
-    private void tidyHalves(int left) {
-        if (array[left + 1].live == 0) {
-            drop(left + 1);
-        }
-        if (array[left].live == 0) {
-            drop(left);
+    private void tidyHalves(int right) {
+        LiveChunk left = array[right - 1];
+        if (array[right].live == 0) {
+            drop(right);
+        } else if (left.live == 0) {
+            drop(right - 1);
         }
     }
 
@@ -208,15 +207,16 @@ final class ChunkList {
         return chunk;
     }
 
-    private void place(int at, LiveChunk chunk) {
+    /** Puts a chunk before the one at a place. @return where it is now */
+    private int place(int at, LiveChunk chunk) {
         if (at == end && head < end && end < array.length) {
             array[end++] = chunk;
-            return;
+            return at;
         }
         structure++;
         if (at == head && head > 0) {
             array[--head] = chunk;
-            return;
+            return head;
         }
         int to = at;
         if (end == array.length) {
@@ -227,6 +227,7 @@ final class ChunkList {
         System.arraycopy(array, to, array, to + 1, end - to);
         array[to] = chunk;
         end++;
+        return to;
     }
 
     /** Moves the chunks so that there is room on both sides: new ones mostly come at the end, merged ones at the front. */
