@@ -4,9 +4,9 @@ import io.leveret.model.NodeName;
 import io.leveret.model.definition.HaMode;
 import io.leveret.model.definition.PolicyDefinition;
 import io.leveret.model.definition.PolicyKeys;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BinaryOperator;
@@ -46,7 +46,7 @@ public record EffectivePolicy(
         return new EffectivePolicy(
                 policy == null ? null : policy.name(),
                 operatorPolicy == null ? null : operatorPolicy.name(),
-                java.util.Collections.unmodifiableMap(merged),
+                Collections.unmodifiableMap(merged),
                 mirroringOf(merged));
     }
 
@@ -137,8 +137,11 @@ public record EffectivePolicy(
     public @Nullable Long smaller(@Nullable Object argument, String key) {
         Long own = argument instanceof Number number ? number.longValue() : null;
         Long other = number(key);
-        if (own == null || other == null) {
-            return Objects.requireNonNullElse(own, other == null ? null : other);
+        if (own == null) {
+            return other;
+        }
+        if (other == null) {
+            return own;
         }
         return Math.min(own, other);
     }

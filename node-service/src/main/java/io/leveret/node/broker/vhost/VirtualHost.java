@@ -1,10 +1,17 @@
 package io.leveret.node.broker.vhost;
 
+import io.leveret.model.ExchangeName;
+import io.leveret.model.QueueName;
 import io.leveret.model.VhostName;
+import io.leveret.model.definition.BindingDefinition;
+import io.leveret.model.definition.BindingDefinition.Destination;
+import io.leveret.model.definition.BindingDefinition.Kind;
 import io.leveret.model.definition.ExchangeDefinition;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueHandle;
+import io.leveret.node.broker.vhost.VirtualHosts.Services;
+import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +22,29 @@ import org.jspecify.annotations.Nullable;
  * {@link #route} and {@link #publish}, and inside the stages of all other methods. Stages complete on any thread, after
  * this node has applied the change itself.
  *
- * <p>{@code owner} is the id of the asking connection: it may use the exclusive queues that it declared.
+ * <p>{@code owner} is the id of the asking connection, {@code <node name>/<boot>/<number>}: it may use the exclusive queues that
+ * it declared. Empty: nobody in particular, such as an administrator.
  */
 public final class VirtualHost {
+    private static final int NAME_BYTES = 16;
+
+    private final VhostName name;
+    private final Services services;
+    private final Router router;
+    private final QueueDeclarations queues;
+    private final ExchangeDeclarations exchanges;
+
+    VirtualHost(VhostName name, Services services) {
+        this.name = name;
+        this.services = services;
+        Agreement agreement = new Agreement(services.definitions());
+        this.router = new Router(name, services);
+        this.queues = new QueueDeclarations(name, services, agreement);
+        this.exchanges = new ExchangeDeclarations(name, services.definitions(), agreement);
+    }
+
     public VhostName name() {
-        throw new UnsupportedOperationException();
+        return name;
     }
 
     /**
@@ -27,7 +52,12 @@ public final class VirtualHost {
      * for {@link #upToDate} once and try again.
      */
     public Routed route(Message message) {
-        throw new UnsupportedOperationException();
+        return router.route(message, true);
+    }
+
+    /** As {@link #route}, for what the broker itself publishes: an exchange may be internal. */
+    public Routed routeInside(Message message) {
+        return router.route(message, false);
     }
 
     /**
@@ -37,83 +67,103 @@ public final class VirtualHost {
      * @return how many queues took it; 0: unroutable
      */
     public int publish(Publisher publisher, long number, Message message) {
-        throw new UnsupportedOperationException();
+        Routed routed = route(message);
+        for (QueueHandle queue : routed.queues()) {
+            queue.publish(publisher, number, routed.message());
+        }
+        return routed.queues().size();
     }
 
     /** Completes when this node knows everything that the cluster had agreed on when this was called. */
     public CompletionStage<Void> upToDate() {
-        throw new UnsupportedOperationException();
+        return services.definitions().upToDate().thenApply(image -> null);
     }
 
     /** A name that nobody else has: {@code amq.gen-} and 22 letters for the prefix {@code amq.gen}. */
     public String generateName(String prefix) {
-        throw new UnsupportedOperationException();
+        byte[] bytes = new byte[NAME_BYTES];
+        services.randomness().fill(bytes);
+        return prefix + "-" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     public CompletionStage<DeclaredQueue> declareQueue(QueueDeclaration declaration, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.declare(declaration, owner);
     }
 
     /** A passive declare. */
     public CompletionStage<DeclaredQueue> inspectQueue(String queue, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.inspect(queueName(queue), owner);
     }
 
     /** @return messages that went with it; 0 when there is no such queue */
     public CompletionStage<Long> deleteQueue(String queue, boolean isIfUnused, boolean isIfEmpty, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.delete(queueName(queue), isIfUnused, isIfEmpty, owner);
     }
 
     /** @return messages removed */
     public CompletionStage<Long> purge(String queue, String owner) {
-        throw new UnsupportedOperationException();
+        return openQueue(queue, owner)
+                .thenCompose(QueueHandle::purge)
+                .exceptionallyCompose(fault -> Agreement.failed(Agreement.asRefusal(fault)));
     }
 
     /** The queue, for consuming or getting from it. */
     public CompletionStage<QueueHandle> openQueue(String queue, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.open(queueName(queue), owner);
     }
 
     /** The queue's handle if this node knows it and the owner may use it: the fast path of {@link #openQueue}. */
     public @Nullable QueueHandle findQueue(String queue, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.find(queueName(queue), owner);
     }
 
     public CompletionStage<Void> bindQueue(
             String queue, String exchange, String bindingKey, Map<String, Object> arguments, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.checkAccess(queueName(queue), owner)
+                .thenCompose(nothing -> exchanges.bind(binding(exchange, Kind.QUEUE, queue, bindingKey, arguments)));
     }
 
     public CompletionStage<Void> unbindQueue(
             String queue, String exchange, String bindingKey, Map<String, Object> arguments, String owner) {
-        throw new UnsupportedOperationException();
+        return queues.checkAccess(queueName(queue), owner)
+                .thenCompose(nothing -> exchanges.unbind(binding(exchange, Kind.QUEUE, queue, bindingKey, arguments)));
     }
 
     public CompletionStage<Void> declareExchange(ExchangeDefinition definition) {
-        throw new UnsupportedOperationException();
+        return exchanges.declare(definition);
     }
 
     /** A passive declare. */
     public CompletionStage<Void> inspectExchange(String exchange) {
-        throw new UnsupportedOperationException();
+        return exchanges.inspect(new ExchangeName(name, exchange));
     }
 
     public CompletionStage<Void> deleteExchange(String exchange, boolean isIfUnused) {
-        throw new UnsupportedOperationException();
+        return exchanges.delete(new ExchangeName(name, exchange), isIfUnused);
     }
 
     public CompletionStage<Void> bindExchange(
             String destination, String source, String bindingKey, Map<String, Object> arguments) {
-        throw new UnsupportedOperationException();
+        return exchanges.bind(binding(source, Kind.EXCHANGE, destination, bindingKey, arguments));
     }
 
     public CompletionStage<Void> unbindExchange(
             String destination, String source, String bindingKey, Map<String, Object> arguments) {
-        throw new UnsupportedOperationException();
+        return exchanges.unbind(binding(source, Kind.EXCHANGE, destination, bindingKey, arguments));
     }
 
-    /** The connection is gone: its exclusive queues go. Never fails. */
+    /** The connection is gone: its exclusive queues go. Never fails; goes on trying while the cluster gives no answer. */
     public CompletionStage<Void> closeOwner(String owner) {
-        throw new UnsupportedOperationException();
+        return queues.closeOwner(owner);
+    }
+
+    private QueueName queueName(String queue) {
+        return new QueueName(name, queue);
+    }
+
+    private BindingDefinition binding(
+            String source, Kind kind, String destination, String bindingKey, Map<String, Object> arguments) {
+        return new BindingDefinition(
+                new ExchangeName(name, source), new Destination(kind, destination), bindingKey, arguments);
     }
 }
