@@ -28,6 +28,9 @@ public final class ControlSignature {
 
     public static final String SIGNATURE_HEADER = "Leveret-Signature";
 
+    /** The {@code error} of a 401 for a wrong or missing signature; "not_authorised" is a user without the right. */
+    public static final String REFUSED = "wrong_signature";
+
     /** Clocks of machines differ; more than this is a wrong clock or a recorded request. */
     public static final long SKEW_MILLIS_MAX = 60_000;
 

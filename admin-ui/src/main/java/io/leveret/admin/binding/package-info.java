@@ -1,0 +1,5 @@
+/** Bindings. */
+@NullMarked
+package io.leveret.admin.binding;
+
+import org.jspecify.annotations.NullMarked;

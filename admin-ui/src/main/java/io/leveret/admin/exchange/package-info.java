@@ -1,0 +1,5 @@
+/** Exchanges. */
+@NullMarked
+package io.leveret.admin.exchange;
+
+import org.jspecify.annotations.NullMarked;

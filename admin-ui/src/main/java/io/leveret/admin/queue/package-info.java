@@ -1,0 +1,5 @@
+/** Queues. */
+@NullMarked
+package io.leveret.admin.queue;
+
+import org.jspecify.annotations.NullMarked;
