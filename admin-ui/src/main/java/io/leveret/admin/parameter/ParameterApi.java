@@ -64,9 +64,9 @@ class ParameterApi {
             @PathVariable String vhost,
             @PathVariable String name,
             @RequestBody(required = false) byte @Nullable [] body) {
-        Object value = JsonBody.of(body).require("value").get("value");
+        Value value = new Value(JsonBody.of(body).require("value").get("value"));
         return Answers.of(commands.apply(
-                Mutation.put(component + " parameter", vhost, name, path(component, vhost, name), new Value(value))));
+                Mutation.put(component + " parameter", vhost, name, path(component, vhost, name), value)));
     }
 
     @DeleteMapping("/parameters/{component}/{vhost}/{name}")
@@ -90,9 +90,9 @@ class ParameterApi {
     @PutMapping("/global-parameters/{name}")
     ResponseEntity<Object> saveGlobal(
             @PathVariable String name, @RequestBody(required = false) byte @Nullable [] body) {
-        Object value = JsonBody.of(body).require("value").get("value");
-        return Answers.of(commands.apply(Mutation.put(
-                "global parameter", "", name, ControlPath.of("global-parameters", name), new Value(value))));
+        Value value = new Value(JsonBody.of(body).require("value").get("value"));
+        return Answers.of(commands.apply(
+                Mutation.put("global parameter", "", name, ControlPath.of("global-parameters", name), value)));
     }
 
     @DeleteMapping("/global-parameters/{name}")

@@ -25,8 +25,8 @@ public record SignedInUser(String name, List<String> tags, List<String> vhosts)
     public boolean has(Tag tag) {
         return tags.contains(tag.word())
                 || tags.contains(Tag.ADMINISTRATOR.word())
-                || tag == Tag.MANAGEMENT
-                        && (tags.contains(Tag.MONITORING.word()) || tags.contains(Tag.POLICYMAKER.word()));
+                || (tag == Tag.MANAGEMENT
+                        && (tags.contains(Tag.MONITORING.word()) || tags.contains(Tag.POLICYMAKER.word())));
     }
 
     public boolean isAdministrator() {

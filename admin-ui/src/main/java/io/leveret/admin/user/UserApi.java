@@ -136,9 +136,9 @@ class UserApi {
             @PathVariable String name,
             @PathVariable String limit,
             @RequestBody(required = false) byte @Nullable [] body) {
-        Object value = JsonBody.of(body).require("value").get("value");
-        return Answers.of(commands.apply(Mutation.act(
-                "set " + limit + " of", limits(name, limit), "PUT", limitPath(name, limit), new Value(value))));
+        Value value = new Value(JsonBody.of(body).require("value").get("value"));
+        return Answers.of(commands.apply(
+                Mutation.act("set " + limit + " of", limits(name, limit), "PUT", limitPath(name, limit), value)));
     }
 
     @DeleteMapping("/user-limits/{name}/{limit}")

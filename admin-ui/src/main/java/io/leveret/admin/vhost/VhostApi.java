@@ -97,9 +97,9 @@ class VhostApi {
             @PathVariable String vhost,
             @PathVariable String limit,
             @RequestBody(required = false) byte @Nullable [] body) {
-        Object value = JsonBody.of(body).require("value").get("value");
-        return Answers.of(commands.apply(Mutation.act(
-                "set " + limit + " of", limits(vhost, limit), "PUT", limitPath(vhost, limit), new Value(value))));
+        Value value = new Value(JsonBody.of(body).require("value").get("value"));
+        return Answers.of(commands.apply(
+                Mutation.act("set " + limit + " of", limits(vhost, limit), "PUT", limitPath(vhost, limit), value)));
     }
 
     @DeleteMapping("/vhost-limits/{vhost}/{limit}")

@@ -43,13 +43,13 @@ class ApiErrorHandler {
     @ExceptionHandler
     ResponseEntity<Object> unavailable(BrokerUnavailableException unavailable, HttpServletRequest request) {
         onlyApi(request, unavailable);
-        return error(503, "unavailable", unavailable.getMessage());
+        return error(503, "unavailable", String.valueOf(unavailable.getMessage()));
     }
 
     @ExceptionHandler
     ResponseEntity<Object> unknownOutcome(UnknownOutcomeException unknown, HttpServletRequest request) {
         onlyApi(request, unknown);
-        return error(504, "unknown_outcome", unknown.getMessage());
+        return error(504, "unknown_outcome", String.valueOf(unknown.getMessage()));
     }
 
     @ExceptionHandler

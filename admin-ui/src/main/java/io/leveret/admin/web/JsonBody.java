@@ -129,7 +129,7 @@ public final class JsonBody {
     /** An object; an empty list is taken for an empty one, as some clients write it. */
     public Map<String, Object> object(String key) {
         Object value = fields.get(key);
-        if (value == null || value instanceof List<?> list && list.isEmpty()) {
+        if (value == null || (value instanceof List<?> list && list.isEmpty())) {
             return Map.of();
         }
         if (!(value instanceof Map<?, ?> map)) {

@@ -99,10 +99,13 @@ public final class PolicyValidation {
 
     /** Checks the keys of one group in order of their names, and takes them away. */
     private static Optional<String> checkGroup(Map<String, Object> left, Map<String, Check> group) {
-        Optional<String> fault = left.entrySet().stream()
-                .filter(entry -> group.containsKey(entry.getKey()))
-                .flatMap(entry -> group.get(entry.getKey()).fault(entry.getValue()).stream())
-                .findFirst();
+        Optional<String> fault = Optional.empty();
+        for (Map.Entry<String, Object> entry : left.entrySet()) {
+            Check check = group.get(entry.getKey());
+            if (fault.isEmpty() && check != null) {
+                fault = check.fault(entry.getValue());
+            }
+        }
         left.keySet().removeAll(group.keySet());
         return fault;
     }
