@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One message of a queue, taken out of {@link LiveMessages} or about to be put in: all that is needed to put it back.
  *
- * @param position where the journal holds it, or {@link #NO_POSITION}
+ * @param position where the journal holds it (above 0), or {@link #NO_POSITION}
  * @param bodyBytes length of the body
  * @param flags {@link #PERSISTENT} | {@link #REDELIVERED} | {@link #HAS_ORIGIN}; other bits belong to the leader
  * @param priority 0..255
@@ -24,7 +24,7 @@ public record LiveMessage(
         @Nullable Message message) {
 
     /** Not in the journal yet: the body must stay in memory. */
-    public static final long NO_POSITION = -1;
+    public static final long NO_POSITION = 0;
     /** No deadline. */
     public static final long NEVER = Long.MAX_VALUE;
 

@@ -270,6 +270,13 @@ public final class LiveMessages {
         cursor.index++;
     }
 
+    /** Moves a cursor that is at a message beyond all of its chunk. */
+    void skipChunk(MessageCursor cursor) {
+        LiveChunk chunk = chunks.at(cursor.chunk);
+        cursor.slot = chunk.count;
+        cursor.index = chunk.lastIndex() + 1;
+    }
+
     LiveChunk chunkAt(MessageCursor cursor) {
         return chunks.at(cursor.chunk);
     }

@@ -5,14 +5,55 @@ import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.SerialExecutor;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Signatures first; the body follows. */
+/**
+ * The owner of a queue while this node leads it: takes publishes, gives deliveries, takes verdicts. It lives as long as the
+ * leadership.
+ *
+ * <pre>
+ * publish ──► log (Published) ──► ready ──turn──► out ──ack, reject──► log (Settled, once a batch)
+ *                                   ▲              │
+ *                                   └── requeue, giveBack, close
+ * </pre>
+ *
+ * <p>Publishes and verdicts are taken as they come; deliveries happen in turns, at the end of the batch that made them
+ * possible. A turn is bounded by {@link #TURN_DELIVERIES_MAX}; what is left waits until the executor has done other work.
+ * The order of deliveries is id order; a message that is not in memory stops the turn until it was read back.
+ *
+ * <p>All methods are called on the queue's executor.
+ */
 public final class QueueLeader {
+    /** A turn is a millisecond or so: other queues, and the sockets of this loop, come in between. */
+    static final int TURN_DELIVERIES_MAX = 512;
+
+    private static final String LEADER_CHANGED = "the queue's leader has changed";
+
     private final SerialExecutor executor;
-    private final QueueState state;
+    private final NodeClock clock;
+    private final LiveMessages live;
     private final QueueLog log;
+    private final Runnable lastConsumerLeft;
+    private final ReadySet ready;
+    private final ReadAhead readAhead;
+    private final SettleBatch settled;
+    private final Consumers consumers;
+    private final QueueCounters counters = new QueueCounters();
+    private final ArrayDeque<PendingGet> gets = new ArrayDeque<>();
+    private final List<SubscriptionState> toSend = new ArrayList<>();
+    private final Runnable turn = this::turn;
+    private QueueSettings settings;
+    private boolean isTurnPlanned;
+    private boolean isInTurn;
+    private boolean isTurnWanted;
+    private boolean isPaused;
+    private boolean isClosed;
+    private long usedAtMillis;
 
     /**
      * What a leader stands on.
@@ -31,15 +72,28 @@ public final class QueueLeader {
             MessageId inherited,
             Runnable lastConsumerLeft) {}
 
+    private record PendingGet(SubscriptionState subscription, CompletableFuture<Long> answer) {}
+
     public QueueLeader(Wiring wiring, QueueSettings settings) {
         executor = wiring.executor();
-        state = wiring.state();
+        clock = wiring.clock();
+        live = wiring.state().live();
         log = wiring.log();
+        lastConsumerLeft = wiring.lastConsumerLeft();
+        ready = new ReadySet(live, wiring.inherited());
+        readAhead = new ReadAhead(executor, live, wiring.reader(), wiring.budget(), this::planTurn);
+        settled = new SettleBatch(log);
+        consumers = new Consumers(settings.isSingleActive());
+        this.settings = settings;
+        usedAtMillis = clock.currentTimeMillis();
     }
 
     /** Policy or arguments changed. */
-    public void configure(QueueSettings settings) {
+    public void configure(QueueSettings newSettings) {
         executor.assertInside();
+        settings = newSettings;
+        consumers.setSingleActive(newSettings.isSingleActive());
+        planTurn();
     }
 
     /**
@@ -49,17 +103,40 @@ public final class QueueLeader {
      */
     public @Nullable MessageId publish(Message message, @Nullable Origin origin, long floor, boolean isAgain) {
         executor.assertInside();
-        return log.append(new QueueEvent.Published(message, origin, floor, isAgain));
+        if (settings.overflow() == QueueSettings.Overflow.REJECT_PUBLISH && !hasRoomFor(message)) {
+            return null;
+        }
+        MessageId id = log.append(new QueueEvent.Published(message, origin, floor, isAgain));
+        counters.published++;
+        planTurn();
+        return id;
+    }
+
+    private boolean hasRoomFor(Message message) {
+        long bytes = message.body().length;
+        if (settings.allows(ready.count() + 1, ready.bytes() + bytes)) {
+            return true;
+        }
+        // What waits for the end of the batch is not in the way of what comes after it.
+        turn();
+        return settings.allows(ready.count() + 1, ready.bytes() + bytes);
     }
 
     /** Replication put an older message into the state (merge-back): it is ready. */
     public void merged(MessageId id) {
         executor.assertInside();
+        ready.added(id);
+        planTurn();
     }
 
     /** Opens a subscription. @throws SubscriptionRefusedException when exclusive use forbids it */
     public LeaderSubscription subscribe(Subscriber subscriber, SubscriptionOptions options) {
-        throw new UnsupportedOperationException();
+        executor.assertInside();
+        consumers.admit(options);
+        SubscriptionState subscription = new SubscriptionState(this, executor, subscriber, options);
+        consumers.add(subscription);
+        planTurn();
+        return subscription;
     }
 
     /**
@@ -68,53 +145,303 @@ public final class QueueLeader {
      * @return messages left ready, or -1 when there was none
      */
     public CompletionStage<Long> get(LeaderSubscription passive) {
-        throw new UnsupportedOperationException();
+        executor.assertInside();
+        CompletableFuture<Long> answer = new CompletableFuture<>();
+        if (isClosed) {
+            answer.completeExceptionally(new QueueUnavailableException(LEADER_CHANGED));
+            return answer;
+        }
+        gets.add(new PendingGet((SubscriptionState) passive, answer));
+        if (!isPaused) {
+            serveGets();
+        }
+        planTurn();
+        return answer;
     }
+
+    private void serveGets() {
+        while (!gets.isEmpty()) {
+            SubscriptionState subscription = gets.element().subscription();
+            long left = -1;
+            if (subscription.isOpen() && ready.hasFirst()) {
+                Message message = ready.message();
+                if (message == null) {
+                    readAhead.need(ready.first());
+                    return;
+                }
+                left = ready.count() - 1;
+                CompletableFuture<Long> answer = gets.remove().answer();
+                deliverFirst(subscription, message);
+                answer(subscription, answer, left);
+            } else {
+                answer(subscription, gets.remove().answer(), left);
+            }
+        }
+    }
+
+    private static void answer(SubscriptionState subscription, CompletableFuture<Long> answer, long left) {
+        subscription.afterDeliveries(() -> answer.complete(left));
+    }
+
+    // Turns.
+
+    private void planTurn() {
+        if (isInTurn) {
+            // A subscriber that settles while it is delivered to must not make a turn endless.
+            isTurnWanted = true;
+        } else if (!isTurnPlanned && !isClosed) {
+            isTurnPlanned = true;
+            executor.atEndOfBatch(turn);
+        }
+    }
+
+    private void turn() {
+        isTurnPlanned = false;
+        if (isClosed || isInTurn) {
+            return;
+        }
+        isInTurn = true;
+        usedAtMillis = clock.currentTimeMillis();
+        isTurnWanted = false;
+        if (!isPaused && deliver()) {
+            isTurnWanted = true;
+        }
+        dropHead();
+        settled.flush();
+        send();
+        isInTurn = false;
+        if (isTurnWanted && !isTurnPlanned) {
+            isTurnPlanned = true;
+            executor.execute(turn);
+        }
+    }
+
+    /** @return whether there is more to deliver than a turn may */
+    private boolean deliver() {
+        serveGets();
+        int delivered = 0;
+        while (delivered < TURN_DELIVERIES_MAX && deliverOne()) {
+            delivered++;
+        }
+        if (delivered > 0 && ready.hasFirst()) {
+            readAhead.advance(ready.first());
+        }
+        return delivered == TURN_DELIVERIES_MAX;
+    }
+
+    private boolean deliverOne() {
+        DeliveryScheduler scheduler = consumers.scheduler();
+        if (isClosed || !ready.hasFirst() || !scheduler.hasNext()) {
+            return false;
+        }
+        Message message = ready.message();
+        if (message == null) {
+            readAhead.need(ready.first());
+            return false;
+        }
+        SubscriptionState subscription = scheduler.next();
+        if (subscription == null) {
+            return false;
+        }
+        deliverFirst(subscription, message);
+        scheduler.activate(subscription);
+        return true;
+    }
+
+    private void deliverFirst(SubscriptionState subscription, Message message) {
+        boolean isRedelivered = ready.isRedelivered();
+        long epoch = ready.first().epoch;
+        long index = ready.first().index;
+        if (ready.takeFirst()) {
+            readAhead.used();
+        }
+        counters.delivered(subscription.options(), isRedelivered);
+        if (subscription.options().isNoAck()) {
+            settled.add(epoch, index, QueueEvent.Reason.ACKED);
+        }
+        subscription.deliver(message, epoch, index, isRedelivered);
+    }
+
+    private void dropHead() {
+        if (settings.overflow() != QueueSettings.Overflow.DROP_HEAD) {
+            return;
+        }
+        while (!settings.allows(ready.count(), ready.bytes()) && ready.hasFirst()) {
+            settled.add(ready.first().epoch, ready.first().index, QueueEvent.Reason.OVERFLOW);
+            ready.takeFirst();
+        }
+    }
+
+    private void send() {
+        for (int i = 0; i < toSend.size(); i++) {
+            toSend.get(i).send();
+        }
+        toSend.clear();
+    }
+
+    // Called by subscriptions.
+
+    /** The subscription has begun a batch; it is sent when the turn ends. */
+    void toSend(SubscriptionState subscription) {
+        toSend.add(subscription);
+    }
+
+    /** It may be able to take more. */
+    void changed(SubscriptionState subscription) {
+        if (subscription.isOpen() && !isClosed) {
+            consumers.scheduler().activate(subscription);
+            planTurn();
+        }
+    }
+
+    void settle(SubscriptionState subscription, long from, long to, Subscription.Settlement settlement) {
+        UnsettledDeliveries deliveries = subscription.deliveries();
+        for (int place = deliveries.placeOf(from);
+                place < deliveries.end() && deliveries.number(place) <= to;
+                place++) {
+            if (deliveries.isUnsettled(place)) {
+                settle(deliveries.epoch(place), deliveries.index(place), settlement);
+                deliveries.settle(place);
+            }
+        }
+        deliveries.tidy();
+        afterVerdict(subscription);
+    }
+
+    private void afterVerdict(SubscriptionState subscription) {
+        if (!subscription.isOpen() && subscription.unsettled() == 0) {
+            consumers.remove(subscription);
+        }
+        changed(subscription);
+        planTurn();
+    }
+
+    private void settle(long epoch, long index, Subscription.Settlement settlement) {
+        switch (settlement) {
+            case ACK:
+                counters.acked++;
+                settled.add(epoch, index, QueueEvent.Reason.ACKED);
+                break;
+            case REQUEUE:
+                ready.putBack(epoch, index, true);
+                break;
+            case REJECT:
+            default:
+                settled.add(epoch, index, QueueEvent.Reason.REJECTED);
+                break;
+        }
+    }
+
+    void giveBack(SubscriptionState subscription, long number) {
+        UnsettledDeliveries deliveries = subscription.deliveries();
+        int place = deliveries.placeOf(number);
+        if (place < deliveries.end() && deliveries.number(place) == number && deliveries.isUnsettled(place)) {
+            ready.putBack(deliveries.epoch(place), deliveries.index(place), false);
+            deliveries.settle(place);
+            deliveries.tidy();
+            afterVerdict(subscription);
+        }
+    }
+
+    void cancelled(SubscriptionState subscription) {
+        boolean wasLast = consumers.cancel(subscription);
+        afterVerdict(subscription);
+        if (wasLast) {
+            lastConsumerLeft.run();
+        }
+    }
+
+    void closed(SubscriptionState subscription) {
+        settle(subscription, 1, Long.MAX_VALUE, Subscription.Settlement.REQUEUE);
+    }
+
+    // The queue as a whole.
 
     /** Settles by id what an earlier leader delivered (acks of a transaction); unknown ids are done already. */
     public void settle(IdRuns ids) {
         executor.assertInside();
+        log.append(new QueueEvent.Settled(ids, QueueEvent.Reason.ACKED));
     }
 
     /** Appends what was settled in this batch now. @return the last event that settled anything, or ZERO */
     public MessageId flushSettled() {
-        return MessageId.ZERO;
+        executor.assertInside();
+        settled.flush();
+        return settled.last();
     }
 
     /** Removes what is ready. @return how many */
     public long purge() {
-        return 0;
+        executor.assertInside();
+        long count = ready.count();
+        if (count > 0) {
+            log.append(new QueueEvent.Purged(ready.runs()));
+        }
+        return count;
     }
 
     public QueueCounts counts() {
-        return new QueueCounts(state.live().readyCount(), 0, 0);
+        executor.assertInside();
+        // No-ack deliveries of this batch are out of the queue already.
+        settled.flush();
+        return new QueueCounts(ready.count(), live.count() - ready.count(), consumers.count());
     }
 
     public QueueStatistics statistics() {
-        throw new UnsupportedOperationException();
-    }
-
-    /** The journal has more on disk, or memory is short: lets bodies go as far as the budget asks. */
-    public void trim() {
-        executor.assertInside();
+        QueueCounts counts = counts();
+        return new QueueStatistics(
+                counts.ready(),
+                counts.unacked(),
+                live.readyBytes(),
+                live.bytes() - live.readyBytes(),
+                live.residentCount(),
+                live.residentBytes(),
+                live.persistentCount(),
+                counters.published,
+                counters.delivered,
+                counters.deliveredNoAck,
+                counters.got,
+                counters.gotNoAck,
+                counters.acked,
+                counters.redelivered,
+                usedAtMillis,
+                consumers.statistics());
     }
 
     /** No deliveries until {@link #resume}: the node is in doubt about its leadership. */
     public void pause() {
         executor.assertInside();
+        isPaused = true;
     }
 
     public void resume() {
         executor.assertInside();
+        isPaused = false;
+        planTurn();
     }
 
     /** The leadership ends. All deliveries are void; subscribers are not told: their origins move them. */
     public void close() {
         executor.assertInside();
+        isClosed = true;
+        readAhead.close();
+        consumers.all().forEach(SubscriptionState::end);
+        for (PendingGet get : gets) {
+            get.subscription()
+                    .afterDeliveries(
+                            () -> get.answer().completeExceptionally(new QueueUnavailableException(LEADER_CHANGED)));
+        }
+        gets.clear();
+        live.putAllBack();
     }
 
     /** The queue is deleted: ends all subscriptions with {@link Subscriber.CancelReason#QUEUE_DELETED}. */
     public void delete() {
-        executor.assertInside();
+        List<SubscriptionState> open = new ArrayList<>(consumers.all());
+        open.removeIf(each -> !each.isOpen());
+        close();
+        for (SubscriptionState each : open) {
+            each.afterDeliveries(() -> each.subscriber().cancelled(Subscriber.CancelReason.QUEUE_DELETED));
+        }
     }
 }

@@ -5,8 +5,9 @@ package io.leveret.node.broker.queue;
  *
  * @param lengthMax ready messages, or {@link #UNLIMITED}
  * @param lengthBytesMax bytes of their bodies, or {@link #UNLIMITED}
+ * @param isSingleActive one consumer at a time gets deliveries: the one that came first
  */
-public record QueueSettings(long lengthMax, long lengthBytesMax, Overflow overflow, boolean isLazy) {
+public record QueueSettings(long lengthMax, long lengthBytesMax, Overflow overflow, boolean isSingleActive) {
     /** No limit. */
     public static final long UNLIMITED = Long.MAX_VALUE;
     /** A queue without limits. */
@@ -16,5 +17,9 @@ public record QueueSettings(long lengthMax, long lengthBytesMax, Overflow overfl
     public enum Overflow {
         DROP_HEAD,
         REJECT_PUBLISH
+    }
+
+    boolean allows(long messages, long bytes) {
+        return messages <= lengthMax && bytes <= lengthBytesMax;
     }
 }
