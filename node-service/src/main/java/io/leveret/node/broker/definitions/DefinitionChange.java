@@ -13,6 +13,7 @@ import io.leveret.model.definition.QueueDefinition;
 import io.leveret.model.definition.TopicPermissionDefinition;
 import io.leveret.model.definition.UserDefinition;
 import io.leveret.model.definition.VhostDefinition;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,6 +230,16 @@ public sealed interface DefinitionChange {
         @Override
         public Outcome perform(ImageEdit edit) {
             return TopologyRules.deleteQueue(edit, queue);
+        }
+    }
+
+    /** Deletes what did not outlive its nodes; what is not there is skipped. Never proposed: part of a larger command. */
+    record DeleteLost(List<QueueName> queues, List<ExchangeName> exchanges) implements DefinitionChange {
+        @Override
+        public Outcome perform(ImageEdit edit) {
+            queues.forEach(edit::deleteQueue);
+            exchanges.forEach(edit::deleteExchange);
+            return Outcome.DELETED;
         }
     }
 }
