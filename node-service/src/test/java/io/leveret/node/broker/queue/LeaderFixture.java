@@ -87,6 +87,17 @@ final class LeaderFixture implements QueueLog, BodyReader {
         bodies.trim();
     }
 
+    /** Lets all bodies go from memory that are on disk, whatever the budget. */
+    void detachAll() {
+        List<MessageId> ids = new ArrayList<>();
+        state.live().forEach(entry -> {
+            if (entry.position() <= durable) {
+                ids.add(entry.id());
+            }
+        });
+        ids.forEach(state.live()::detach);
+    }
+
     void publish(String... texts) {
         inside(() -> {
             for (String text : texts) {

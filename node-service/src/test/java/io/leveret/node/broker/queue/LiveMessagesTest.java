@@ -125,7 +125,7 @@ class LiveMessagesTest {
 
         void changeInPlace(MessageId id) {
             LiveMessage entry = model.get(id);
-            long position = random.nextInt(1000);
+            long position = 1 + random.nextInt(1000);
             assertThat(live.setPosition(id, position)).isTrue();
             assertThat(live.detach(id)).isTrue();
             Message message = random.nextBoolean() ? null : new Message("", "q", new byte[1], new byte[3], true);
@@ -228,7 +228,7 @@ class LiveMessagesTest {
         MessageId id = new MessageId(1, 1);
         assertThat(live.detach(id)).isFalse();
         assertThat(live.residentCount()).isEqualTo(1);
-        live.setPosition(id, 0);
+        live.setPosition(id, 1);
         assertThat(live.detach(id)).isTrue();
         assertThat(live.residentCount()).isZero();
         assertThat(live.residentBytes()).isZero();
