@@ -1,0 +1,37 @@
+package io.leveret.node.amqp.server;
+
+/**
+ * What one connection has published and no queue has answered yet, over all its channels. Full, the connection stops reading
+ * its socket; it reads again at half, so that it does not stop and go with every answer. Pure.
+ */
+final class PublishWindow {
+    /** With 1 KB messages about 8 MiB on their way: more than a loop hands over and a group commit takes at a time. */
+    static final int MESSAGES_MAX = 8192;
+    /** One message may exceed it: it is accepted alone. */
+    static final long BYTES_MAX = 16L << 20;
+
+    private int messages;
+    private long bytes;
+
+    void add(int messageBytes) {
+        messages++;
+        bytes += messageBytes;
+    }
+
+    void remove(int count, long messageBytes) {
+        messages -= count;
+        bytes -= messageBytes;
+    }
+
+    boolean isFull() {
+        return messages >= MESSAGES_MAX || bytes >= BYTES_MAX;
+    }
+
+    boolean isHalfEmpty() {
+        return messages <= MESSAGES_MAX / 2 && bytes <= BYTES_MAX / 2;
+    }
+
+    int messages() {
+        return messages;
+    }
+}
