@@ -2,61 +2,172 @@ package io.leveret.node.amqp.server;
 
 import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client connections of this node, for those who list or close them and for those who stop the node's clients. Any
  * thread. Figures are read on each connection's own loop.
  */
 public final class ConnectionRegistry {
+    private final Set<ConnectionHandler> open = ConcurrentHashMap.newKeySet();
+    private final AtomicLong serials = new AtomicLong();
+    private final AtomicLong connectionsOpened = new AtomicLong();
+    private final AtomicLong connectionsClosed = new AtomicLong();
+    private final AtomicLong channelsOpened = new AtomicLong();
+    private final AtomicLong channelsClosed = new AtomicLong();
+    private volatile @Nullable String refusal;
+    private volatile @Nullable String alarm;
+
+    ConnectionRegistry() {}
+
+    /** The two ends of a connection. */
+    record Peers(InetSocketAddress remote, InetSocketAddress local) {
+        static Peers of(Channel socket) {
+            return new Peers((InetSocketAddress) socket.remoteAddress(), (InetSocketAddress) socket.localAddress());
+        }
+
+        String name() {
+            return shown(remote) + " -> " + shown(local);
+        }
+
+        private static String shown(InetSocketAddress address) {
+            return address.getAddress().getHostAddress() + ":" + address.getPort();
+        }
+    }
+
+    /** What has come and gone since the node started. */
+    public record Churn(long connectionsOpened, long connectionsClosed, long channelsOpened, long channelsClosed) {}
+
     /** Every open connection (those still shaking hands are not listed). */
     public CompletionStage<List<ConnectionStatistics>> connections() {
-        throw new UnsupportedOperationException();
+        return ask(connection -> List.of(connection.statistics()));
     }
 
     /** Every channel of every connection. */
     public CompletionStage<List<ChannelStatistics>> channels() {
-        throw new UnsupportedOperationException();
+        return ask(ConnectionHandler::channelStatistics);
+    }
+
+    /** How many connections are open. */
+    public int size() {
+        return open.size();
+    }
+
+    public Churn churn() {
+        return new Churn(connectionsOpened.get(), connectionsClosed.get(), channelsOpened.get(), channelsClosed.get());
+    }
+
+    private <T> CompletionStage<List<T>> ask(Function<ConnectionHandler, List<T>> question) {
+        List<CompletableFuture<List<T>>> answers = new ArrayList<>();
+        for (ConnectionHandler each : open) {
+            CompletableFuture<List<T>> answer = new CompletableFuture<>();
+            answers.add(answer);
+            each.executor().run(() -> answer.complete(question.apply(each)));
+        }
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
+                .thenApply(nothing -> answers.stream()
+                        .map(CompletableFuture::join)
+                        .flatMap(Collection::stream)
+                        .toList());
     }
 
     /** Closes one connection with 320. @return false when there is none of that name */
     public boolean closeConnection(String name, String reason) {
-        throw new UnsupportedOperationException();
+        return close(each -> each.name().equals(name), reason) > 0;
     }
 
     /** Closes the connections to a vhost with 320. */
     public void closeVhost(VhostName vhost, String reason) {
-        throw new UnsupportedOperationException();
+        close(each -> each.isIn(vhost), reason);
     }
 
     /** Closes the connections of a user with 320. */
     public void closeUser(UserName user, String reason) {
-        throw new UnsupportedOperationException();
+        close(each -> each.user().equals(user.value()), reason);
     }
 
     /** Closes every connection with 320. The stage completes when all are gone. */
     public CompletionStage<Void> closeAll(String reason) {
-        throw new UnsupportedOperationException();
+        CompletableFuture<?>[] gone =
+                open.stream().map(each -> each.gone().toCompletableFuture()).toArray(CompletableFuture[]::new);
+        close(each -> true, reason);
+        return CompletableFuture.allOf(gone);
+    }
+
+    private int close(Predicate<ConnectionHandler> which, String reason) {
+        int count = 0;
+        for (ConnectionHandler each : open) {
+            if (which.test(each)) {
+                count++;
+                each.executor().run(() -> each.force(reason));
+            }
+        }
+        return count;
     }
 
     /** New connections are told the reason (320) instead of being opened, until {@link #accept}. */
     public void refuseNew(String reason) {
-        throw new UnsupportedOperationException();
+        refusal = reason;
     }
 
     /** New connections are welcome again. */
     public void accept() {
-        throw new UnsupportedOperationException();
+        refusal = null;
     }
 
     /** A resource is low: connections that publish are no longer read, and are told why if they understand. */
     public void block(String reason) {
-        throw new UnsupportedOperationException();
+        alarm = reason;
     }
 
     /** The last alarm is over. */
     public void unblock() {
-        throw new UnsupportedOperationException();
+        alarm = null;
+        open.forEach(each -> each.executor().run(each::unblock));
+    }
+
+    @Nullable
+    String refusal() {
+        return refusal;
+    }
+
+    @Nullable
+    String alarm() {
+        return alarm;
+    }
+
+    /** A number for a connection or a channel, never used twice while the node runs. */
+    long nextSerial() {
+        return serials.incrementAndGet();
+    }
+
+    void opened(ConnectionHandler connection) {
+        connectionsOpened.incrementAndGet();
+        open.add(connection);
+    }
+
+    void closed(ConnectionHandler connection) {
+        connectionsClosed.incrementAndGet();
+        open.remove(connection);
+    }
+
+    void channelOpened() {
+        channelsOpened.incrementAndGet();
+    }
+
+    void channelClosed() {
+        channelsClosed.incrementAndGet();
     }
 }

@@ -133,7 +133,7 @@ final class UnackedDeliveries<S extends UnackedDeliveries.Source> {
     }
 
     private boolean contains(long tag) {
-        return tag >= first && tag < next ? inRing > 0 && sources[slot(tag)] != null : old.containsKey(tag);
+        return (tag >= first && tag < next) ? inRing > 0 && sources[slot(tag)] != null : old.containsKey(tag);
     }
 
     @SuppressWarnings("unchecked") // only add() puts something here

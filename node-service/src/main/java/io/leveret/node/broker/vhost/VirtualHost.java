@@ -74,6 +74,12 @@ public final class VirtualHost {
         return routed.queues().size();
     }
 
+    /** Whether it is a topic exchange: only for those, topic permissions count. False when unknown. */
+    public boolean isTopic(String exchange) {
+        ExchangeDefinition definition = services.definitions().image().exchange(new ExchangeName(name, exchange));
+        return definition != null && definition.type().equals("topic");
+    }
+
     /** Completes when this node knows everything that the cluster had agreed on when this was called. */
     public CompletionStage<Void> upToDate() {
         return services.definitions().upToDate().thenApply(image -> null);

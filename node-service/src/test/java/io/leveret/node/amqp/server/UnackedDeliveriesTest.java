@@ -100,8 +100,7 @@ class UnackedDeliveriesTest {
                     assertThat(count).isEqualTo(-1);
                     continue;
                 }
-                Map<Long, String> expected =
-                        isMultiple ? model.headMap(tag, true) : model.subMap(tag, true, tag, true);
+                Map<Long, String> expected = isMultiple ? model.headMap(tag, true) : model.subMap(tag, true, tag, true);
                 assertThat(found).containsExactlyInAnyOrderElementsOf(expected.values());
                 assertThat(count).isEqualTo(found.size());
                 expected.clear();

@@ -1,0 +1,546 @@
+package io.leveret.node.amqp.server;
+
+import io.leveret.model.VhostName;
+import io.leveret.node.amqp.wire.AmqpException;
+import io.leveret.node.amqp.wire.ChannelMethod;
+import io.leveret.node.amqp.wire.ConnectionMethod;
+import io.leveret.node.amqp.wire.FrameDecoder;
+import io.leveret.node.amqp.wire.FrameSink;
+import io.leveret.node.amqp.wire.Method;
+import io.leveret.node.amqp.wire.ProtocolHeader;
+import io.leveret.node.amqp.wire.ReplyCode;
+import io.leveret.node.broker.auth.Login;
+import io.leveret.node.broker.vhost.VirtualHost;
+import io.leveret.node.runtime.Cancellable;
+import io.leveret.node.runtime.NodeClock;
+import io.leveret.node.runtime.SerialExecutor;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.util.collection.IntObjectHashMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client connection, on the loop of its socket.
+ *
+ * <p><em>Header</em>: eight bytes are awaited. <em>Handshake</em>: see {@link Handshake}. <em>Running</em>. <em>Closing</em>:
+ * connection.close was sent; everything is discarded until the client agrees or {@link #CLOSING_SECONDS_MAX} are over.
+ * <em>Dropped</em>: nothing more is read, and the socket closes soon. <em>Gone</em>: the socket is closed; its exclusive
+ * queues go.
+ *
+ * <p>Bounds: reading stops while an alarm is on and the client publishes, while the {@link PublishWindow} is full, and while a
+ * channel has a long backlog; a connection that has not opened within {@link #HANDSHAKE_SECONDS_MAX} is dropped.
+ */
+final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionContext.Control {
+    static final int HANDSHAKE_SECONDS_MAX = 10;
+    static final int CLOSING_SECONDS_MAX = 10;
+    /** Slows down those who try passwords. */
+    private static final int DROP_SECONDS = 3;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
+
+    private final Channel socket;
+    private final ConnectionRegistry.Peers peers;
+    private final AmqpServerConfig config;
+    private final AmqpServer.Services services;
+    private final ConnectionRegistry registry;
+    private final SerialExecutor executor;
+    private final NodeClock clock;
+    private final Outbound out;
+    private final FrameDecoder decoder;
+    private final Handshake handshake;
+    private final PublishWindow window = new PublishWindow();
+    private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
+    private final Heartbeats heartbeats = new Heartbeats();
+    private final CompletableFuture<Void> gone = new CompletableFuture<>();
+    private final long connectedAtMillis;
+    private State state = State.HEADER;
+    private long receivedBytes;
+    private int longBacklogs;
+    private boolean isWindowShut;
+    private boolean isBlocked;
+    private boolean isReading = true;
+    private Cancellable timeout;
+    private Cancellable heartbeat = () -> {};
+
+    @Nullable
+    private ConnectionContext context;
+
+    ConnectionHandler(
+            Channel socket,
+            AmqpServerConfig config,
+            AmqpServer.Services services,
+            ConnectionRegistry registry,
+            SerialExecutor executor,
+            NodeClock clock) {
+        this.socket = socket;
+        this.peers = ConnectionRegistry.Peers.of(socket);
+        this.config = config;
+        this.services = services;
+        this.registry = registry;
+        this.executor = executor;
+        this.clock = clock;
+        this.out = new Outbound(socket, executor, this::writable);
+        this.decoder = new FrameDecoder(this, config.frameBytesMax());
+        this.handshake = new Handshake(config, services, registry, this);
+        this.connectedAtMillis = clock.currentTimeMillis();
+        this.timeout = executor.schedule(socket::close, TimeUnit.SECONDS.toNanos(HANDSHAKE_SECONDS_MAX));
+    }
+
+    private enum State {
+        HEADER,
+        HANDSHAKE,
+        RUNNING,
+        CLOSING,
+        DROPPED,
+        GONE
+    }
+
+    /** Bytes came. Takes all that is complete; the rest stays in the buffer. */
+    void received(ByteBuf in, int newBytes) {
+        receivedBytes += newBytes;
+        boolean isMore = true;
+        while (isMore) {
+            try {
+                isMore = takeNext(in);
+            } catch (AmqpException e) {
+                fail(e);
+            }
+        }
+    }
+
+    private boolean takeNext(ByteBuf in) {
+        switch (state) {
+            case HEADER:
+                return takeProtocolHeader(in);
+            case DROPPED, GONE:
+                in.skipBytes(in.readableBytes());
+                return false;
+            default:
+                if (decoder.isLost()) {
+                    in.skipBytes(in.readableBytes());
+                    return false;
+                }
+                return decoder.decodeNext(in);
+        }
+    }
+
+    private boolean takeProtocolHeader(ByteBuf in) {
+        boolean isPossible = ProtocolHeader.isPossible(in);
+        if (isPossible && in.readableBytes() < ProtocolHeader.BYTES) {
+            return false;
+        }
+        if (isPossible && ProtocolHeader.read(in)) {
+            state = State.HANDSHAKE;
+            handshake.start();
+            return true;
+        }
+        state = State.DROPPED;
+        out.raw(ProtocolHeader.spoken());
+        out.flushAndClose();
+        return true;
+    }
+
+    @Override
+    public void onMethod(int channel, Method method) {
+        switch (state) {
+            case RUNNING -> {
+                if (channel == 0) {
+                    onConnectionMethod(method);
+                } else {
+                    onChannelMethod(channel, method);
+                }
+            }
+            case HANDSHAKE -> {
+                if (channel == 0) {
+                    handshake.onMethod(method);
+                } else {
+                    dropSilently();
+                }
+            }
+            case CLOSING -> onMethodWhileClosing(channel, method);
+            default -> {
+                // nobody listens any more
+            }
+        }
+    }
+
+    private void onConnectionMethod(Method method) {
+        if (method instanceof ConnectionMethod.Close) {
+            LOG.info("connection {} closed by its client", peers.name());
+            endChannels();
+            state = State.DROPPED;
+            send(new ConnectionMethod.CloseOk());
+            out.flushAndClose();
+        } else {
+            throw AmqpException.connection(ReplyCode.CHANNEL_ERROR, "unexpected method in connection state running")
+                    .at(method.classId(), method.methodId());
+        }
+    }
+
+    private void onMethodWhileClosing(int channel, Method method) {
+        if (channel == 0 && method instanceof ConnectionMethod.CloseOk) {
+            state = State.DROPPED;
+            socket.close();
+        } else if (channel == 0 && method instanceof ConnectionMethod.Close) {
+            send(new ConnectionMethod.CloseOk());
+        }
+    }
+
+    private void onChannelMethod(int number, Method method) {
+        AmqpChannel channel = channels.get(number);
+        if (channel != null) {
+            channel.onMethod(method);
+        } else if (method instanceof ChannelMethod.Open) {
+            openChannel(number);
+        } else {
+            throw notOpen().at(method.classId(), method.methodId());
+        }
+    }
+
+    private void openChannel(int number) {
+        int max = handshake.channelMax();
+        ConnectionContext open = context;
+        if (open == null) {
+            throw new IllegalStateException("running without a context");
+        } else if (channels.size() >= max) {
+            throw AmqpException.connection(
+                    ReplyCode.NOT_ALLOWED,
+                    "number of channels opened (" + channels.size() + ") has reached the negotiated channel_max (" + max
+                            + ")");
+        }
+        AmqpChannel channel = new AmqpChannel(number, open, registry.nextSerial());
+        channels.put(number, channel);
+        channel.send(new ChannelMethod.OpenOk());
+        registry.channelOpened();
+    }
+
+    private static AmqpException notOpen() {
+        return AmqpException.connection(ReplyCode.CHANNEL_ERROR, "expected 'channel.open'");
+    }
+
+    @Override
+    public void onHeader(int number, int classId, long bodySize, ByteBuf properties) {
+        if (state == State.HANDSHAKE) {
+            dropSilently();
+        } else if (state == State.RUNNING) {
+            if (number == 0) {
+                throw FrameDecoder.unexpectedHeader(properties);
+            }
+            openChannelOf(number).onHeader(classId, bodySize, properties);
+        }
+    }
+
+    @Override
+    public void onBody(int number, ByteBuf payload) {
+        if (state == State.HANDSHAKE) {
+            dropSilently();
+        } else if (state == State.RUNNING) {
+            if (number == 0) {
+                throw FrameDecoder.unexpectedBody(payload);
+            }
+            openChannelOf(number).onBody(payload);
+        }
+    }
+
+    private AmqpChannel openChannelOf(int number) {
+        AmqpChannel channel = channels.get(number);
+        if (channel == null) {
+            throw notOpen();
+        }
+        return channel;
+    }
+
+    @Override
+    public void onHeartbeat() {
+        // that it came is all it says
+    }
+
+    @Override
+    public ConnectionRegistry.Peers peers() {
+        return peers;
+    }
+
+    @Override
+    public void send(Method method) {
+        out.method(0, method);
+    }
+
+    @Override
+    public <T extends @Nullable Object> void await(
+            CompletionStage<T> stage, Consumer<T> then, Consumer<Throwable> onFailure) {
+        stage.whenComplete((value, thrown) -> executor.run(() -> {
+            if (state == State.HANDSHAKE) {
+                if (thrown == null) {
+                    then.accept(value);
+                } else {
+                    onFailure.accept(thrown);
+                }
+            }
+        }));
+    }
+
+    @Override
+    public void dropSilently() {
+        state = State.DROPPED;
+        LOG.warn("connection {} did not keep to the handshake; dropped", peers.name());
+        restartTimeout(DROP_SECONDS);
+    }
+
+    @Override
+    public void refuse(AmqpException fault) {
+        LOG.warn("connection {} refused: {}", peers.name(), fault.replyText());
+        close(fault);
+    }
+
+    @Override
+    public void tuned(int frameBytesMax, int heartbeatSeconds) {
+        decoder.setFrameBytesMax(frameBytesMax);
+        out.setFrameBytesMax(frameBytesMax);
+        if (heartbeatSeconds > 0) {
+            scheduleHeartbeat(TimeUnit.SECONDS.toNanos(heartbeatSeconds) / 2);
+        }
+    }
+
+    @Override
+    public void opened(Handshake done, Login login, VirtualHost vhost) {
+        timeout.cancel();
+        context = new ConnectionContext(
+                peers.name(),
+                config.ownerPrefix() + "/" + registry.nextSerial(),
+                login,
+                vhost,
+                services.permissions(),
+                executor,
+                clock,
+                out,
+                window,
+                done.hasCapability("consumer_cancel_notify"),
+                this);
+        state = State.RUNNING;
+        send(new ConnectionMethod.OpenOk());
+        LOG.info("connection {} opened: user '{}', vhost '{}'", peers.name(), login.user(), vhost.name());
+        registry.opened(this);
+    }
+
+    private void scheduleHeartbeat(long halfNanos) {
+        heartbeat = executor.schedule(
+                () -> {
+                    boolean isListening = isReading || state == State.CLOSING;
+                    switch (heartbeats.tick(out.sentFrames(), receivedBytes, isListening)) {
+                        case SEND -> out.heartbeat();
+                        case GIVE_UP -> {
+                            LOG.warn("connection {} missed heartbeats; closed", peers.name());
+                            socket.close();
+                            return;
+                        }
+                        default -> {
+                            // all is well
+                        }
+                    }
+                    scheduleHeartbeat(halfNanos);
+                },
+                halfNanos);
+    }
+
+    @Override
+    public void fail(AmqpException fault) {
+        switch (state) {
+            case RUNNING -> {
+                LOG.warn("connection {} failed: {}", peers.name(), fault.replyText());
+                close(fault);
+            }
+            case HANDSHAKE -> dropSilently();
+            default -> {
+                // it is ending already
+            }
+        }
+    }
+
+    private void close(AmqpException fault) {
+        state = State.CLOSING;
+        endChannels();
+        send(new ConnectionMethod.Close(fault.code().code(), fault.replyText(), fault.classId(), fault.methodId()));
+        updateReading();
+        restartTimeout(CLOSING_SECONDS_MAX);
+    }
+
+    /** Closes the connection with 320. On its loop. */
+    void force(String reason) {
+        if (state == State.RUNNING) {
+            fail(AmqpException.connection(ReplyCode.CONNECTION_FORCED, reason));
+        } else if (state == State.HEADER || state == State.HANDSHAKE) {
+            socket.close();
+        }
+    }
+
+    private void restartTimeout(int seconds) {
+        timeout.cancel();
+        timeout = executor.schedule(socket::close, TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    @Override
+    public void published() {
+        if (!isWindowShut && window.isFull()) {
+            isWindowShut = true;
+            updateReading();
+        }
+        String alarm = registry.alarm();
+        if (alarm != null && !isBlocked) {
+            isBlocked = true;
+            if (handshake.hasCapability("connection.blocked")) {
+                send(new ConnectionMethod.Blocked(alarm));
+            }
+            updateReading();
+        }
+    }
+
+    /** The last alarm is over. On the loop. */
+    void unblock() {
+        if (isBlocked && registry.alarm() == null) {
+            isBlocked = false;
+            if (state == State.RUNNING && handshake.hasCapability("connection.blocked")) {
+                send(new ConnectionMethod.Unblocked());
+            }
+            updateReading();
+        }
+    }
+
+    @Override
+    public void answered() {
+        if (isWindowShut && window.isHalfEmpty()) {
+            isWindowShut = false;
+            updateReading();
+        }
+    }
+
+    @Override
+    public void backlog(boolean isLong) {
+        longBacklogs += isLong ? 1 : -1;
+        updateReading();
+    }
+
+    private void updateReading() {
+        // While closing, only the client's agreement is read; that must not wait for anything.
+        boolean isWanted = state == State.CLOSING || (!isWindowShut && !isBlocked && longBacklogs == 0);
+        if (isWanted != isReading) {
+            isReading = isWanted;
+            socket.config().setAutoRead(isWanted);
+        }
+    }
+
+    @Override
+    public void released(int channel) {
+        channels.remove(channel);
+        registry.channelClosed();
+    }
+
+    /** The socket takes more. */
+    void writable() {
+        if (state == State.RUNNING) {
+            channels.values().forEach(AmqpChannel::writable);
+        }
+    }
+
+    /** The socket is closed. Once. */
+    void disconnected() {
+        if (state == State.RUNNING) {
+            LOG.warn("connection {} ended by its client without closing it", peers.name());
+        }
+        state = State.GONE;
+        timeout.cancel();
+        heartbeat.cancel();
+        endChannels();
+        out.discard();
+        ConnectionContext was = context;
+        if (was != null) {
+            registry.closed(this);
+            was.vhost().closeOwner(was.owner());
+        }
+        gone.complete(null);
+    }
+
+    private void endChannels() {
+        List<AmqpChannel> all = new ArrayList<>(channels.values());
+        channels.clear();
+        all.forEach(channel -> {
+            channel.terminate();
+            registry.channelClosed();
+        });
+    }
+
+    SerialExecutor executor() {
+        return executor;
+    }
+
+    /** Completes when the connection is gone. */
+    CompletionStage<Void> gone() {
+        return gone;
+    }
+
+    String name() {
+        return peers.name();
+    }
+
+    /** Of an open connection only. */
+    String user() {
+        return context == null ? "" : context.login().user().value();
+    }
+
+    /** Of an open connection only. */
+    boolean isIn(VhostName vhost) {
+        return context != null && context.vhost().name().equals(vhost);
+    }
+
+    /** On the loop; of an open connection only. */
+    ConnectionStatistics statistics() {
+        Map<String, @Nullable Object> client = handshake.clientProperties();
+        return new ConnectionStatistics(
+                peers.name(),
+                context == null ? "" : context.vhost().name().value(),
+                user(),
+                peers.remote().getAddress().getHostAddress(),
+                peers.remote().getPort(),
+                peers.local().getAddress().getHostAddress(),
+                peers.local().getPort(),
+                false,
+                handshake.mechanism(),
+                client,
+                client.get("connection_name") instanceof String text ? text : null,
+                handshake.channelMax(),
+                handshake.frameBytesMax(),
+                handshake.heartbeatSeconds(),
+                connectedAtMillis,
+                shownState(),
+                channels.size(),
+                receivedBytes,
+                decoder.frames(),
+                out.sentBytes(),
+                out.sentFrames(),
+                out.pendingBytes());
+    }
+
+    private String shownState() {
+        if (state != State.RUNNING) {
+            return "closing";
+        } else if (isBlocked) {
+            return "blocked";
+        }
+        return isReading ? "running" : "flow";
+    }
+
+    /** On the loop. */
+    List<ChannelStatistics> channelStatistics() {
+        return channels.values().stream()
+                .map(channel -> channel.statistics(peers.remote()))
+                .toList();
+    }
+}

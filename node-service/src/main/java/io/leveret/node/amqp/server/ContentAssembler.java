@@ -1,0 +1,171 @@
+package io.leveret.node.amqp.server;
+
+import io.leveret.node.amqp.wire.AmqpException;
+import io.leveret.node.amqp.wire.BasicMethod;
+import io.leveret.node.amqp.wire.ReplyCode;
+import io.leveret.node.broker.message.FieldTableException;
+import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.Property;
+import io.leveret.node.broker.message.PropertyIndex;
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts the frames of one channel's publishes together: method, then header, then as many bodies as the header announced.
+ *
+ * <p>Bound: one message of {@link #BODY_BYTES_MAX}; memory is taken as it arrives, not as it is announced.
+ */
+final class ContentAssembler {
+    static final int BODY_BYTES_MAX = 128 << 20;
+    /** An announcement up to here is believed. */
+    private static final int BELIEVED_BYTES = 1 << 20;
+
+    private static final byte[] EMPTY = new byte[0];
+
+    private final PropertyIndex index = new PropertyIndex();
+
+    private BasicMethod.@Nullable Publish method;
+    private boolean hasHeader;
+    private byte[] header = EMPTY;
+    private boolean isPersistent;
+    private boolean isPlain;
+    private byte[] body = EMPTY;
+    private int announced;
+    private int received;
+
+    /** True between a publish and the end of its content. */
+    boolean isOpen() {
+        return method != null;
+    }
+
+    void start(BasicMethod.Publish publish) {
+        method = publish;
+        hasHeader = false;
+    }
+
+    /** Any other method came. @throws AmqpException when content was due */
+    void checkMethodAllowed() {
+        if (method != null) {
+            throw hasHeader ? bodyExpected() : headerExpected("non content header frame");
+        }
+    }
+
+    /** @return the finished publish, when the message has no body */
+    @Nullable
+    Content header(int classId, long bodySize, ByteBuf properties) {
+        if (method == null) {
+            throw methodExpected();
+        } else if (hasHeader) {
+            throw bodyExpected();
+        } else if (classId != BasicMethod.CLASS_ID) {
+            throw headerExpected("one for class " + classId);
+        }
+        if (bodySize < 0 || bodySize > BODY_BYTES_MAX) {
+            method = null;
+            throw AmqpException.channel(
+                            ReplyCode.PRECONDITION_FAILED,
+                            "message size " + Long.toUnsignedString(bodySize) + " is larger than configured max size "
+                                    + BODY_BYTES_MAX)
+                    .at(BasicMethod.CLASS_ID, 40);
+        }
+        readProperties(properties);
+        hasHeader = true;
+        announced = (int) bodySize;
+        received = 0;
+        body = announced == 0 ? EMPTY : new byte[Math.min(announced, BELIEVED_BYTES)];
+        return announced == 0 ? finish(method) : null;
+    }
+
+    /** @return the finished publish, when this was its last body */
+    @Nullable
+    Content body(ByteBuf payload) {
+        if (method == null) {
+            throw methodExpected();
+        } else if (!hasHeader) {
+            throw headerExpected("non content header frame");
+        }
+        int length = payload.readableBytes();
+        if (length > announced - received) {
+            throw bodyExpected();
+        }
+        if (length > body.length - received) {
+            body = Arrays.copyOf(body, Math.min(announced, Math.max(body.length * 2, received + length)));
+        }
+        payload.readBytes(body, received, length);
+        received += length;
+        return received == announced ? finish(method) : null;
+    }
+
+    /** Forgets a half message. */
+    void reset() {
+        method = null;
+        body = EMPTY;
+    }
+
+    private Content finish(BasicMethod.Publish publish) {
+        method = null;
+        Message message = new Message(publish.exchange(), publish.routingKey(), header, body, isPersistent);
+        body = EMPTY;
+        return new Content(publish, message, isPlain);
+    }
+
+    /** Most publishers send the same properties again and again: then the last bytes, and what was found in them, serve. */
+    private void readProperties(ByteBuf properties) {
+        int length = properties.readableBytes();
+        if (header.length == length && isSame(properties)) {
+            return;
+        }
+        byte[] bytes = new byte[length];
+        properties.readBytes(bytes);
+        header = EMPTY;
+        try {
+            index.index(bytes);
+        } catch (FieldTableException e) {
+            throw AmqpException.connection(ReplyCode.SYNTAX_ERROR, String.valueOf(e.getMessage()))
+                    .at(BasicMethod.CLASS_ID, 40);
+        }
+        int deliveryMode = index.octet(Property.DELIVERY_MODE);
+        isPersistent = deliveryMode == 2;
+        isPlain = deliveryMode <= 2
+                && deliveryMode != 0
+                && !index.has(Property.EXPIRATION)
+                && !index.has(Property.USER_ID)
+                && !index.has(Property.HEADERS);
+        header = bytes;
+    }
+
+    private boolean isSame(ByteBuf properties) {
+        int at = properties.readerIndex();
+        for (int i = 0; i < header.length; i++) {
+            if (properties.getByte(at + i) != header[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static AmqpException methodExpected() {
+        return AmqpException.connection(
+                ReplyCode.UNEXPECTED_FRAME, "expected method frame, got non method frame instead");
+    }
+
+    private static AmqpException bodyExpected() {
+        return AmqpException.connection(
+                        ReplyCode.UNEXPECTED_FRAME, "expected content body, got non content body frame instead")
+                .at(BasicMethod.CLASS_ID, 40);
+    }
+
+    private static AmqpException headerExpected(String got) {
+        return AmqpException.connection(
+                        ReplyCode.UNEXPECTED_FRAME, "expected content header for class 60, got " + got + " instead")
+                .at(BasicMethod.CLASS_ID, 40);
+    }
+
+    /**
+     * A publish with its message.
+     *
+     * @param isPlain none of the properties needs a closer look: no headers, expiration, user id or odd delivery mode
+     */
+    record Content(BasicMethod.Publish method, Message message, boolean isPlain) {}
+}

@@ -1,0 +1,199 @@
+package io.leveret.node.amqp.server;
+
+import io.leveret.model.VhostName;
+import io.leveret.node.amqp.wire.AmqpException;
+import io.leveret.node.amqp.wire.ConnectionMethod;
+import io.leveret.node.amqp.wire.Method;
+import io.leveret.node.amqp.wire.ReplyCode;
+import io.leveret.node.broker.auth.Login;
+import io.leveret.node.broker.vhost.VirtualHost;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The opening of one connection: start → start-ok → (credentials are checked) → tune → tune-ok → open → (the vhost is looked
+ * up) → open-ok. A method out of turn, or limits that were not offered, end it without a word: a client that does not keep to
+ * the opening would not understand an answer either.
+ */
+final class Handshake {
+    private static final String CLOSE_ON_FAILURE = "authentication_failure_close";
+    private static final int FRAME_BYTES_MIN = 4096;
+
+    private final AmqpServerConfig config;
+    private final AmqpServer.Services services;
+    private final ConnectionRegistry registry;
+    private final Host host;
+    private Step step = Step.START_OK;
+    private String mechanism = "";
+    private Map<String, @Nullable Object> clientProperties = Map.of();
+    private int channelMax;
+    private int frameBytesMax;
+    private int heartbeatSeconds;
+
+    @Nullable
+    private Login login;
+
+    /** The connection that is being opened. */
+    interface Host {
+        ConnectionRegistry.Peers peers();
+
+        void send(Method method);
+
+        /** Runs a step of the connection when the stage completes, on its loop, unless it is gone. */
+        <T extends @Nullable Object> void await(
+                CompletionStage<T> stage, Consumer<T> then, Consumer<Throwable> onFailure);
+
+        /** Ends the connection after a while, without a word. */
+        void dropSilently();
+
+        /** Ends it with connection.close. */
+        void refuse(AmqpException fault);
+
+        void tuned(int frameBytesMax, int heartbeatSeconds);
+
+        void opened(Handshake handshake, Login login, VirtualHost vhost);
+    }
+
+    private enum Step {
+        START_OK,
+        TUNE_OK,
+        OPEN,
+        WAITING
+    }
+
+    Handshake(AmqpServerConfig config, AmqpServer.Services services, ConnectionRegistry registry, Host host) {
+        this.config = config;
+        this.services = services;
+        this.registry = registry;
+        this.host = host;
+    }
+
+    void start() {
+        host.send(new ConnectionMethod.Start(
+                0,
+                9,
+                ServerProperties.of(config),
+                "PLAIN AMQPLAIN".getBytes(StandardCharsets.US_ASCII),
+                "en_US".getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    void onMethod(Method method) {
+        if (step == Step.START_OK && method instanceof ConnectionMethod.StartOk startOk) {
+            logIn(startOk);
+        } else if (step == Step.TUNE_OK && method instanceof ConnectionMethod.TuneOk tuneOk) {
+            tune(tuneOk);
+        } else if (step == Step.OPEN && method instanceof ConnectionMethod.Open open) {
+            open(open.virtualHost());
+        } else {
+            host.dropSilently();
+        }
+    }
+
+    private void logIn(ConnectionMethod.StartOk startOk) {
+        step = Step.WAITING;
+        mechanism = startOk.mechanism();
+        clientProperties = startOk.clientProperties();
+        Credentials credentials = Credentials.read(mechanism, startOk.response());
+        if (credentials == null) {
+            host.dropSilently();
+            return;
+        }
+        host.await(
+                services.authenticator()
+                        .logIn(
+                                credentials.user(),
+                                credentials.password(),
+                                host.peers().remote().getAddress()),
+                this::loggedIn,
+                thrown -> host.refuse(Faults.translate(thrown)));
+    }
+
+    private void loggedIn(@Nullable Login found) {
+        if (found != null) {
+            login = found;
+            step = Step.TUNE_OK;
+            host.send(
+                    new ConnectionMethod.Tune(config.channelMax(), config.frameBytesMax(), config.heartbeatSeconds()));
+        } else if (hasCapability(CLOSE_ON_FAILURE)) {
+            host.refuse(AmqpException.connection(
+                    ReplyCode.ACCESS_REFUSED,
+                    "Login was refused using authentication mechanism " + mechanism
+                            + ". For details see the broker logfile."));
+        } else {
+            host.dropSilently();
+        }
+    }
+
+    private void tune(ConnectionMethod.TuneOk tuneOk) {
+        boolean isFrameFine = tuneOk.frameMax() >= FRAME_BYTES_MIN && tuneOk.frameMax() <= config.frameBytesMax();
+        boolean isChannelFine = tuneOk.channelMax() >= 1 && tuneOk.channelMax() <= config.channelMax();
+        if (!isFrameFine || !isChannelFine) {
+            host.dropSilently();
+            return;
+        }
+        channelMax = tuneOk.channelMax();
+        frameBytesMax = tuneOk.frameMax();
+        heartbeatSeconds = tuneOk.heartbeat();
+        step = Step.OPEN;
+        host.tuned(frameBytesMax, heartbeatSeconds);
+    }
+
+    private void open(String name) {
+        step = Step.WAITING;
+        String refusal = registry.refusal();
+        if (refusal != null) {
+            refuse(ReplyCode.CONNECTION_FORCED, refusal);
+        } else if (name.isEmpty()) {
+            refuse(ReplyCode.NOT_ALLOWED, "vhost  not found");
+        } else {
+            host.await(
+                    services.vhosts().lookUp(new VhostName(name)),
+                    vhost -> enter(name, vhost),
+                    thrown -> refuse(ReplyCode.INTERNAL_ERROR, "vhost " + name + " could not be looked up"));
+        }
+    }
+
+    private void enter(String name, @Nullable VirtualHost vhost) {
+        Login who = login;
+        if (vhost == null || who == null) {
+            refuse(ReplyCode.NOT_ALLOWED, "vhost " + name + " not found");
+        } else if (!services.permissions().mayEnter(who.user(), vhost.name())) {
+            refuse(ReplyCode.NOT_ALLOWED, "access to vhost '" + name + "' refused for user '" + who.user() + "'");
+        } else {
+            host.opened(this, who, vhost);
+        }
+    }
+
+    private void refuse(ReplyCode code, String reason) {
+        host.refuse(AmqpException.connection(code, reason).at(ConnectionMethod.CLASS_ID, 40));
+    }
+
+    /** What the client says it understands. */
+    boolean hasCapability(String name) {
+        return clientProperties.get("capabilities") instanceof Map<?, ?> capabilities
+                && Boolean.TRUE.equals(capabilities.get(name));
+    }
+
+    String mechanism() {
+        return mechanism;
+    }
+
+    Map<String, @Nullable Object> clientProperties() {
+        return clientProperties;
+    }
+
+    int channelMax() {
+        return channelMax;
+    }
+
+    int frameBytesMax() {
+        return frameBytesMax;
+    }
+
+    int heartbeatSeconds() {
+        return heartbeatSeconds;
+    }
+}
