@@ -56,7 +56,9 @@ final class ClusterStatus {
     private void text() {
         call.say("Cluster status of node " + call.node() + " ...");
         section("Basics", "Cluster name: " + overview.path("cluster_name").asString(""));
-        section("Disk Nodes", list(nodes, node -> true).stream().map(ClusterStatus::name).collect(lines()));
+        section(
+                "Disk Nodes",
+                list(nodes, node -> true).stream().map(ClusterStatus::name).collect(lines()));
         section("Running Nodes", running().stream().map(ClusterStatus::name).collect(lines()));
         section(
                 "Versions",
@@ -75,11 +77,12 @@ final class ClusterStatus {
         section(
                 "Listeners",
                 list(overview.path("listeners"), listener -> true).stream()
-                        .map(listener -> "Node: " + listener.path("node").asString("") + ", interface: "
-                                + listener(listener))
+                        .map(listener ->
+                                "Node: " + listener.path("node").asString("") + ", interface: " + listener(listener))
                         .collect(lines()));
         call.print("\u001b[1mFeature flags\u001b[0m\n");
-        features.forEach(flag -> call.print("Flag: " + name(flag) + ", state: " + flag.path("state").asString("")));
+        features.forEach(flag -> call.print(
+                "Flag: " + name(flag) + ", state: " + flag.path("state").asString("")));
     }
 
     private String runtime() {
@@ -147,7 +150,11 @@ final class ClusterStatus {
         ObjectNode json = Texts.NODES.objectNode();
         json.set("alarms", Texts.NODES.arrayNode());
         json.set("cluster_name", overview.path("cluster_name"));
-        json.set("disk_nodes", Texts.of(list(nodes, node -> true).stream().map(ClusterStatus::name).toList()));
+        json.set(
+                "disk_nodes",
+                Texts.of(list(nodes, node -> true).stream()
+                        .map(ClusterStatus::name)
+                        .toList()));
         json.set("feature_flags", features);
         ObjectNode listeners = Texts.NODES.objectNode();
         ObjectNode maintenance = Texts.NODES.objectNode();
@@ -155,16 +162,23 @@ final class ClusterStatus {
         ObjectNode partitions = Texts.NODES.objectNode();
         for (JsonNode node : running()) {
             var own = Texts.NODES.arrayNode();
-            list(overview.path("listeners"), each -> each.path("node").asString("").equals(name(node)))
+            list(
+                            overview.path("listeners"),
+                            each -> each.path("node").asString("").equals(name(node)))
                     .forEach(each -> own.add(listenerJson(each)));
             listeners.set(name(node), own);
             maintenance.put(name(node), NO_MAINTENANCE);
             versions.set(
                     name(node),
-                    Texts.NODES.objectNode()
-                            .put("erlang_version", overview.path("erlang_version").asString(""))
+                    Texts.NODES
+                            .objectNode()
+                            .put(
+                                    "erlang_version",
+                                    overview.path("erlang_version").asString(""))
                             .put("rabbitmq_name", "Leveret")
-                            .put("rabbitmq_version", overview.path("rabbitmq_version").asString("")));
+                            .put(
+                                    "rabbitmq_version",
+                                    overview.path("rabbitmq_version").asString("")));
             if (!node.path("partitions").isEmpty()) {
                 partitions.set(name(node), node.path("partitions"));
             }
@@ -173,7 +187,9 @@ final class ClusterStatus {
         json.set("maintenance_status", maintenance);
         json.set("partitions", partitions);
         json.set("ram_nodes", Texts.NODES.arrayNode());
-        json.set("running_nodes", Texts.of(running().stream().map(ClusterStatus::name).toList()));
+        json.set(
+                "running_nodes",
+                Texts.of(running().stream().map(ClusterStatus::name).toList()));
         json.set("versions", versions);
         return json;
     }

@@ -13,8 +13,20 @@ import picocli.CommandLine.ParseResult;
 /** Splits a command line into verb, options and arguments. Options may stand anywhere. */
 final class CommandLineParser {
     private static final List<String> GENERAL = List.of(
-            "-n=node", "-p=vhost", "-t=timeout", "-q quiet", "-s silent", "-l longnames", "-? help", "-h help",
-            "=formatter", " no-table-headers", " table-headers", " dry-run", "=printer", "=erlang-cookie");
+            "-n=node",
+            "-p=vhost",
+            "-t=timeout",
+            "-q quiet",
+            "-s silent",
+            "-l longnames",
+            "-? help",
+            "-h help",
+            "=formatter",
+            " no-table-headers",
+            " table-headers",
+            " dry-run",
+            "=printer",
+            "=erlang-cookie");
 
     private CommandLineParser() {}
 

@@ -12,17 +12,34 @@ final class ConnectionVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("close_all_connections", GROUP, "Instructs the broker to close all connections for the"
-                                + " specified vhost or entire node",
+                new Verb(
+                        "close_all_connections",
+                        GROUP,
+                        "Instructs the broker to close all connections for the" + " specified vhost or entire node",
                         "[--vhost <vhost> --limit <limit>] [-n <node> --global] [--per-connection-delay <delay>]"
                                 + " <explanation>",
-                        List.of("--global", "--limit=", "--per-connection-delay="), 1, 1, ConnectionVerbs::closeAll),
-                new Verb("close_all_user_connections", GROUP,
+                        List.of("--global", "--limit=", "--per-connection-delay="),
+                        1,
+                        1,
+                        ConnectionVerbs::closeAll),
+                new Verb(
+                        "close_all_user_connections",
+                        GROUP,
                         "Instructs the broker to close all connections of the specified user",
-                        "<username> <explanation>", List.of(), 2, 2, ConnectionVerbs::closeOfUser),
-                new Verb("close_connection", GROUP,
+                        "<username> <explanation>",
+                        List.of(),
+                        2,
+                        2,
+                        ConnectionVerbs::closeOfUser),
+                new Verb(
+                        "close_connection",
+                        GROUP,
                         "Instructs the broker to close the connection with this pid or name",
-                        "<connection pid> <explanation>", List.of(), 2, 2, ConnectionVerbs::close));
+                        "<connection pid> <explanation>",
+                        List.of(),
+                        2,
+                        2,
+                        ConnectionVerbs::close));
     }
 
     private static void close(Call call) {
@@ -30,8 +47,7 @@ final class ConnectionVerbs {
         String which = call.argument(0);
         call.say("Closing connection " + which + ", reason: " + call.argument(1) + "...");
         if (which.startsWith("<") && !which.matches("<.+\\.[0-9]+\\.[0-9]+\\.[0-9]+>")) {
-            throw CtlFailure.error(
-                    CtlFailure.UNAVAILABLE, "Error:\n{:invalid_pid_syntax, \"" + which + "\"}");
+            throw CtlFailure.error(CtlFailure.UNAVAILABLE, "Error:\n{:invalid_pid_syntax, \"" + which + "\"}");
         }
         closeThose(
                 call,
@@ -52,7 +68,8 @@ final class ConnectionVerbs {
                 connections,
                 connection -> vhost != null
                         ? connection.path("vhost").asString("").equals(vhost)
-                        : call.has("global") || connection.path("node").asString("").equals(call.node()),
+                        : call.has("global")
+                                || connection.path("node").asString("").equals(call.node()),
                 explanation);
         call.say("Closed " + closed + " connections");
     }
@@ -71,7 +88,8 @@ final class ConnectionVerbs {
         int closed = 0;
         for (JsonNode connection : connections) {
             if (which.test(connection)) {
-                String path = ControlClient.path("connections", connection.path("name").asString(""));
+                String path = ControlClient.path(
+                        "connections", connection.path("name").asString(""));
                 String query = ControlClient.path(reason).substring(1);
                 if (call.client().ask("DELETE", path + "?reason=" + query, null).isOk()) {
                     closed++;

@@ -67,7 +67,8 @@ final class ControlClient {
     static String path(String... segments) {
         StringBuilder path = new StringBuilder();
         for (String segment : segments) {
-            path.append('/').append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
+            path.append('/')
+                    .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
         }
         return path.toString();
     }
@@ -104,14 +105,14 @@ final class ControlClient {
         if (answer.isOk()) {
             return answer;
         }
-        throw CtlFailure.error(
-                CtlFailure.UNAVAILABLE, answer.isMissing() ? "not_found" : answer.reason());
+        throw CtlFailure.error(CtlFailure.UNAVAILABLE, answer.isMissing() ? "not_found" : answer.reason());
     }
 
     private Answer send(String method, String target, byte[] body) throws IOException {
         String host = address.host().contains(":") ? "[" + address.host() + "]" : address.host();
-        HttpURLConnection connection = (HttpURLConnection)
-                URI.create("http://" + host + ":" + address.port() + target).toURL().openConnection();
+        HttpURLConnection connection = (HttpURLConnection) URI.create("http://" + host + ":" + address.port() + target)
+                .toURL()
+                .openConnection();
         connection.setConnectTimeout(CONNECT_MILLIS);
         connection.setReadTimeout(timeoutMillis);
         connection.setRequestMethod(method);

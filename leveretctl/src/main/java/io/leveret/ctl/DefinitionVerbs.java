@@ -20,12 +20,24 @@ final class DefinitionVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("export_definitions", GROUP, "Exports definitions in JSON",
+                new Verb(
+                        "export_definitions",
+                        GROUP,
+                        "Exports definitions in JSON",
                         "<file_path | \"-\"> [--format <json | erlang>] [--timeout <timeout>]",
-                        List.of("--format="), 1, 1, DefinitionVerbs::export),
-                new Verb("import_definitions", GROUP, "Imports definitions in JSON",
+                        List.of("--format="),
+                        1,
+                        1,
+                        DefinitionVerbs::export),
+                new Verb(
+                        "import_definitions",
+                        GROUP,
+                        "Imports definitions in JSON",
                         "<file_path | \"-\"> [--format <json | erlang>] [--skip-if-unchanged] [--timeout <timeout>]",
-                        List.of("--format=", "--skip-if-unchanged"), 0, 1, DefinitionVerbs::importFile));
+                        List.of("--format=", "--skip-if-unchanged"),
+                        0,
+                        1,
+                        DefinitionVerbs::importFile));
     }
 
     private static void export(Call call) {

@@ -24,7 +24,7 @@ public final class LeveretCtl {
         this.environment = environment;
         this.out = out;
         this.err = err;
-        this.program = environment.getOrDefault("LEVERETCTL_NAME", "leveretctl");
+        this.program = environment.getOrDefault("LEVERET_CTL_NAME", "leveretctl");
     }
 
     /** Runs one command and ends the process with its status. */

@@ -33,11 +33,13 @@ final class Listing {
                 .filter(column -> !column.isEmpty())
                 .distinct()
                 .toList();
-        List<String> unknown =
-                asked.stream().filter(column -> !known.contains(column)).sorted().toList();
+        List<String> unknown = asked.stream()
+                .filter(column -> !known.contains(column))
+                .sorted()
+                .toList();
         if (!unknown.isEmpty()) {
-            throw new UsageFailure("Error (argument validation): Info key(s) " + String.join(",", unknown)
-                    + " are not supported");
+            throw new UsageFailure(
+                    "Error (argument validation): Info key(s) " + String.join(",", unknown) + " are not supported");
         }
         return asked.isEmpty() ? byDefault : asked;
     }
@@ -88,8 +90,8 @@ final class Listing {
         if (hasHeader()) {
             call.print(columns.stream().map(Listing::quoted).collect(Collectors.joining(",")));
         }
-        rows.forEach(row -> call.print(
-                row.stream().map(value -> quoted(Texts.plain(value))).collect(Collectors.joining(","))));
+        rows.forEach(row ->
+                call.print(row.stream().map(value -> quoted(Texts.plain(value))).collect(Collectors.joining(","))));
     }
 
     private static String quoted(String text) {
@@ -127,7 +129,10 @@ final class Listing {
             int column = i;
             widths[i] = Math.max(
                     columns.get(i).length(),
-                    cells.stream().mapToInt(row -> row.get(column).length()).max().orElse(0));
+                    cells.stream()
+                            .mapToInt(row -> row.get(column).length())
+                            .max()
+                            .orElse(0));
         }
         call.print(rule(widths, "l", "w", "k"));
         StringBuilder header = new StringBuilder();

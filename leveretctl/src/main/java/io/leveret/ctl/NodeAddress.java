@@ -1,18 +1,14 @@
 package io.leveret.ctl;
 
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Where a node's control API is, and the secret to speak to it. In this order: {@code LEVERET_CONTROL} (host:port); what
- * {@code bin/leveret} wrote for a node of that name in the data folder; the rule that node {@code <letters>N@host} listens on port
- * 15680+N of its host.
+ * Where a node's control API is, and the secret to speak to it. {@code LEVERET_CONTROL} (host:port), or else
+ * the rule that node {@code <letters>N@host} listens on port 15680+N of its host.
  *
  * @param node the full name
  */
@@ -29,14 +25,6 @@ record NodeAddress(String node, String host, int port, String secret) {
             return new NodeAddress(
                     node, control.substring(0, colon), Integer.parseInt(control.substring(colon + 1)), secret);
         }
-        Properties written = written(node, environment);
-        if (written != null) {
-            return new NodeAddress(
-                    node,
-                    written.getProperty("LEVERET_CONTROL_HOST", "127.0.0.1"),
-                    Integer.parseInt(written.getProperty("LEVERET_CONTROL_PORT", "0")),
-                    secret);
-        }
         String host = node.substring(node.indexOf('@') + 1);
         return new NodeAddress(node, host.equals("localhost") ? "127.0.0.1" : host, byRule(node), secret);
     }
@@ -46,32 +34,13 @@ record NodeAddress(String node, String host, int port, String secret) {
         return digits.matches("[0-9]+") ? PORT_BASE + Integer.parseInt(digits) : PORT_BASE + 1;
     }
 
-    private static @Nullable Properties written(String node, Map<String, String> environment) {
-        String data = environment.get("LEVERET_DATA");
-        if (data == null) {
-            return null;
-        }
-        Path file = Path.of(data, node.substring(0, node.indexOf('@')), "node.env");
-        if (!Files.isReadable(file)) {
-            return null;
-        }
-        try (Reader reader = Files.newBufferedReader(file)) {
-            Properties properties = new Properties();
-            properties.load(reader);
-            return properties;
-        } catch (IOException e) {
-            return null;
-        }
-    }
-
     private static String secret(Map<String, String> environment) {
         String secret = environment.get("LEVERET_SECRET");
         if (secret != null && !secret.isBlank()) {
             return secret;
         }
         String file = environment.get("LEVERET_SECRET_FILE");
-        String data = environment.get("LEVERET_DATA");
-        Path path = file != null ? Path.of(file) : Path.of(data == null ? "." : data, "secret");
+        Path path = Path.of(file == null ? ".leveret/secret" : file);
         try {
             return Files.readString(path, StandardCharsets.UTF_8).strip();
         } catch (IOException e) {

@@ -34,7 +34,8 @@ final class NodeStatus {
         call.print("Leveret version: " + node.path("version").asString(""));
         call.print("Node name: " + call.node());
         call.print("Runtime: " + overview.path("erlang_full_version").asString(""));
-        call.print("Cluster heartbeat timeout (net_ticktime): " + node.path("net_ticktime").asInt(0));
+        call.print("Cluster heartbeat timeout (net_ticktime): "
+                + node.path("net_ticktime").asInt(0));
     }
 
     private static void storage(Call call, JsonNode node) {
@@ -44,7 +45,8 @@ final class NodeStatus {
         call.print(alarms(node));
         call.print("\n" + heading("Memory"));
         call.print("Total memory used: " + gigabytes(node.path("mem_used")) + " gb");
-        call.print("Calculation strategy: " + node.path("mem_calculation_strategy").asString("rss"));
+        call.print(
+                "Calculation strategy: " + node.path("mem_calculation_strategy").asString("rss"));
         call.print("Memory high watermark setting: computed to: " + gigabytes(node.path("mem_limit")) + " gb");
         call.print("\n" + heading("File Descriptors"));
         call.print("Total: " + node.path("fd_used") + ", limit: " + node.path("fd_total"));
@@ -101,8 +103,11 @@ final class NodeStatus {
         json.put("product_name", "Leveret");
         json.put("product_version", node.path("version").asString(""));
         json.put("rabbitmq_version", overview.path("rabbitmq_version").asString(""));
-        json.set("totals", Texts.NODES.objectNode()
-                .set("connection_count", overview.path("object_totals").path("connections")));
+        json.set(
+                "totals",
+                Texts.NODES
+                        .objectNode()
+                        .set("connection_count", overview.path("object_totals").path("connections")));
         json.put("uptime", node.path("uptime").asLong(0) / 1000);
         json.set("vm_memory_high_watermark_limit", node.path("mem_limit"));
         return json;

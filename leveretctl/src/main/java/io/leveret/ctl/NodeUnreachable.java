@@ -26,7 +26,8 @@ final class NodeUnreachable extends RuntimeException {
                 "attempted to contact: [" + node + "]",
                 "",
                 node + ":",
-                "  * control API at " + client.address().host() + ":" + client.address().port() + ": " + cause,
+                "  * control API at " + client.address().host() + ":"
+                        + client.address().port() + ": " + cause,
                 "  * suggestion: start the node",
                 "");
     }

@@ -19,49 +19,109 @@ final class NodeVerbs {
 
     static List<Verb> help() {
         return List.of(
-                new Verb("help", "Help", "Displays usage information for a command", "(<command> | --list-commands)",
-                        List.of("--list-commands"), 0, 1, NodeVerbs::printHelp),
+                new Verb(
+                        "help",
+                        "Help",
+                        "Displays usage information for a command",
+                        "(<command> | --list-commands)",
+                        List.of("--list-commands"),
+                        0,
+                        1,
+                        NodeVerbs::printHelp),
                 Verb.plain("version", "Help", "Displays CLI tools version", NodeVerbs::version));
     }
 
     static List<Verb> nodes() {
         return List.of(
-                new Verb("await_startup", NODES, "Waits for the node to start", "[--timeout <timeout>]",
-                        List.of(), 0, 0, NodeVerbs::awaitStartup),
-                Verb.plain("start_app", NODES, "Starts the broker on a node whose process is running",
+                new Verb(
+                        "await_startup",
+                        NODES,
+                        "Waits for the node to start",
+                        "[--timeout <timeout>]",
+                        List.of(),
+                        0,
+                        0,
+                        NodeVerbs::awaitStartup),
+                Verb.plain(
+                        "start_app",
+                        NODES,
+                        "Starts the broker on a node whose process is running",
                         call -> application(call, "start_app", "Starting node " + call.node() + " ...")),
-                Verb.plain("stop_app", NODES, "Stops the broker, leaving the process running",
+                Verb.plain(
+                        "stop_app",
+                        NODES,
+                        "Stops the broker, leaving the process running",
                         call -> application(
                                 call, "stop_app", "Stopping rabbit application on node " + call.node() + " ...")));
     }
 
     static List<Verb> cluster() {
         return List.of(
-                new Verb("await_online_nodes", CLUSTER, "Waits for <count> nodes to join the cluster",
-                        "<count> [--timeout <timeout>]", List.of(), 1, 1, NodeVerbs::awaitNodes),
-                new Verb("cluster_status", CLUSTER, "Displays all the nodes in the cluster grouped by node type,"
+                new Verb(
+                        "await_online_nodes",
+                        CLUSTER,
+                        "Waits for <count> nodes to join the cluster",
+                        "<count> [--timeout <timeout>]",
+                        List.of(),
+                        1,
+                        1,
+                        NodeVerbs::awaitNodes),
+                new Verb(
+                        "cluster_status",
+                        CLUSTER,
+                        "Displays all the nodes in the cluster grouped by node type,"
                                 + " together with the currently running nodes",
-                        "[--timeout <timeout>]", List.of(), 0, 0, ClusterStatus::print),
-                Verb.plain("force_boot", CLUSTER,
+                        "[--timeout <timeout>]",
+                        List.of(),
+                        0,
+                        0,
+                        ClusterStatus::print),
+                Verb.plain(
+                        "force_boot",
+                        CLUSTER,
                         "Forces node to start even if it cannot contact any of its previously known peers",
                         NodeVerbs::forceBoot),
-                new Verb("forget_cluster_node", CLUSTER, "Removes a node from the cluster",
-                        "[--offline] <existing_cluster_member_node>", List.of("--offline"), 1, 1, NodeVerbs::forget));
+                new Verb(
+                        "forget_cluster_node",
+                        CLUSTER,
+                        "Removes a node from the cluster",
+                        "[--offline] <existing_cluster_member_node>",
+                        List.of("--offline"),
+                        1,
+                        1,
+                        NodeVerbs::forget));
     }
 
     static List<Verb> settings() {
-        return List.of(new Verb("set_cluster_name", "Configuration and Environment", "Sets the cluster name",
-                "<name>", List.of(), 1, 1, NodeVerbs::setClusterName));
+        return List.of(new Verb(
+                "set_cluster_name",
+                "Configuration and Environment",
+                "Sets the cluster name",
+                "<name>",
+                List.of(),
+                1,
+                1,
+                NodeVerbs::setClusterName));
     }
 
     static List<Verb> features() {
-        return List.of(new Verb("list_feature_flags", "Feature flags", "Lists feature flags",
-                "[--no-table-headers] [<column> ...]", List.of(), 0, Verb.ANY_NUMBER, NodeVerbs::features));
+        return List.of(new Verb(
+                "list_feature_flags",
+                "Feature flags",
+                "Lists feature flags",
+                "[--no-table-headers] [<column> ...]",
+                List.of(),
+                0,
+                Verb.ANY_NUMBER,
+                NodeVerbs::features));
     }
 
     static List<Verb> deprecated() {
-        return List.of(Verb.plain("node_health_check", "Deprecated",
-                "DEPRECATED. Performs health checks on a fully booted node", NodeVerbs::healthCheck));
+        return List.of(Verb.plain(
+                "node_health_check",
+                "Deprecated",
+                "DEPRECATED. Performs health checks on a fully booted node",
+                NodeVerbs::healthCheck));
     }
 
     private static void printHelp(Call call) {
@@ -92,8 +152,7 @@ final class NodeVerbs {
             call.client().ask("GET", "/node", null);
         } catch (NodeUnreachable e) {
             throw CtlFailure.error(
-                    CtlFailure.UNAVAILABLE,
-                    "Failed to connect and authenticate to " + call.node() + " in 60000 ms");
+                    CtlFailure.UNAVAILABLE, "Failed to connect and authenticate to " + call.node() + " in 60000 ms");
         }
         call.print("Ping succeeded");
     }
@@ -145,9 +204,7 @@ final class NodeVerbs {
     }
 
     private static int seconds(Call call) {
-        return call.has("timeout")
-                ? Integer.parseInt(call.options().getOrDefault("timeout", "0"))
-                : AWAIT_SECONDS;
+        return call.has("timeout") ? Integer.parseInt(call.options().getOrDefault("timeout", "0")) : AWAIT_SECONDS;
     }
 
     private static boolean await(Call call, BooleanSupplier condition) {
@@ -182,8 +239,7 @@ final class NodeVerbs {
                 .filter(each -> each.path("name").asString("").equals(name))
                 .findFirst()
                 .orElseThrow(() -> CtlFailure.error(
-                        CtlFailure.UNAVAILABLE,
-                        "{:not_a_cluster_node, 'The node selected is not in the cluster.'}"));
+                        CtlFailure.UNAVAILABLE, "{:not_a_cluster_node, 'The node selected is not in the cluster.'}"));
         if (node.path("running").asBoolean(false)) {
             throw CtlFailure.error(
                     CtlFailure.UNAVAILABLE,

@@ -13,19 +13,60 @@ final class ParameterVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("clear_global_parameter", GROUP, "Clears a global runtime parameter", "<name>",
-                        List.of(), 1, 1, ParameterVerbs::clearGlobal),
-                new Verb("clear_parameter", GROUP, "Clears a runtime parameter",
-                        "[--vhost <vhost>] <component_name> <name>", List.of(), 2, 2, ParameterVerbs::clear),
-                new Verb("list_global_parameters", GROUP, "Lists global runtime parameters",
-                        "[--no-table-headers] [--timeout <timeout>]", List.of(), 0, 0, ParameterVerbs::listGlobal),
-                new Verb("list_parameters", GROUP, "Lists runtime parameters for a virtual host",
+                new Verb(
+                        "clear_global_parameter",
+                        GROUP,
+                        "Clears a global runtime parameter",
+                        "<name>",
+                        List.of(),
+                        1,
+                        1,
+                        ParameterVerbs::clearGlobal),
+                new Verb(
+                        "clear_parameter",
+                        GROUP,
+                        "Clears a runtime parameter",
+                        "[--vhost <vhost>] <component_name> <name>",
+                        List.of(),
+                        2,
+                        2,
+                        ParameterVerbs::clear),
+                new Verb(
+                        "list_global_parameters",
+                        GROUP,
+                        "Lists global runtime parameters",
+                        "[--no-table-headers] [--timeout <timeout>]",
+                        List.of(),
+                        0,
+                        0,
+                        ParameterVerbs::listGlobal),
+                new Verb(
+                        "list_parameters",
+                        GROUP,
+                        "Lists runtime parameters for a virtual host",
                         "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(), 0, 0, ParameterVerbs::list),
-                new Verb("set_global_parameter", GROUP, "Sets a runtime parameter", "<name> <value>",
-                        List.of(), 2, 2, ParameterVerbs::setGlobal),
-                new Verb("set_parameter", GROUP, "Sets a runtime parameter",
-                        "[--vhost <vhost>] <component_name> <name> <value>", List.of(), 3, 3, ParameterVerbs::set));
+                        List.of(),
+                        0,
+                        0,
+                        ParameterVerbs::list),
+                new Verb(
+                        "set_global_parameter",
+                        GROUP,
+                        "Sets a runtime parameter",
+                        "<name> <value>",
+                        List.of(),
+                        2,
+                        2,
+                        ParameterVerbs::setGlobal),
+                new Verb(
+                        "set_parameter",
+                        GROUP,
+                        "Sets a runtime parameter",
+                        "[--vhost <vhost>] <component_name> <name> <value>",
+                        List.of(),
+                        3,
+                        3,
+                        ParameterVerbs::set));
     }
 
     private static JsonNode value(String json) {
@@ -81,7 +122,9 @@ final class ParameterVerbs {
     private static void list(Call call) {
         Answer answer = call.client().ask("GET", "/parameters", null);
         call.say("Listing runtime parameters for vhost \"" + call.vhost() + "\" ...");
-        if (call.client().ask("GET", ControlClient.path("vhosts", call.vhost()), null).isMissing()) {
+        if (call.client()
+                .ask("GET", ControlClient.path("vhosts", call.vhost()), null)
+                .isMissing()) {
             throw CtlFailure.noVhost(call.vhost());
         }
         Listing listing = new Listing(call, List.of("component", "name", "value"));

@@ -19,28 +19,78 @@ final class PermissionVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("clear_permissions", GROUP, "Revokes user permissions for a vhost",
-                        "[--vhost <vhost>] <username>", List.of(), 1, 1, PermissionVerbs::clear),
-                new Verb("clear_topic_permissions", GROUP, "Clears user topic permissions for a vhost or exchange",
-                        "[--vhost <vhost>] <username> [<exchange>]", List.of(), 1, 2, PermissionVerbs::clearTopic),
-                new Verb("list_permissions", GROUP, "Lists user permissions in a virtual host",
+                new Verb(
+                        "clear_permissions",
+                        GROUP,
+                        "Revokes user permissions for a vhost",
+                        "[--vhost <vhost>] <username>",
+                        List.of(),
+                        1,
+                        1,
+                        PermissionVerbs::clear),
+                new Verb(
+                        "clear_topic_permissions",
+                        GROUP,
+                        "Clears user topic permissions for a vhost or exchange",
+                        "[--vhost <vhost>] <username> [<exchange>]",
+                        List.of(),
+                        1,
+                        2,
+                        PermissionVerbs::clearTopic),
+                new Verb(
+                        "list_permissions",
+                        GROUP,
+                        "Lists user permissions in a virtual host",
                         "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(), 0, 0, call -> listOfVhost(call, "permissions", "permissions", BY_USER)),
-                new Verb("list_topic_permissions", GROUP, "Lists topic permissions in a virtual host",
+                        List.of(),
+                        0,
+                        0,
+                        call -> listOfVhost(call, "permissions", "permissions", BY_USER)),
+                new Verb(
+                        "list_topic_permissions",
+                        GROUP,
+                        "Lists topic permissions in a virtual host",
                         "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(), 0, 0,
+                        List.of(),
+                        0,
+                        0,
                         call -> listOfVhost(call, "topic-permissions", "topic permissions", TOPIC_BY_USER)),
-                new Verb("list_user_permissions", GROUP, "Lists permissions of a user across all virtual hosts",
-                        "[--no-table-headers] <username>", List.of(), 1, 1,
+                new Verb(
+                        "list_user_permissions",
+                        GROUP,
+                        "Lists permissions of a user across all virtual hosts",
+                        "[--no-table-headers] <username>",
+                        List.of(),
+                        1,
+                        1,
                         call -> listOfUser(call, "permissions", "permissions", BY_VHOST)),
-                new Verb("list_user_topic_permissions", GROUP, "Lists user topic permissions",
-                        "[--no-table-headers] <username>", List.of(), 1, 1,
+                new Verb(
+                        "list_user_topic_permissions",
+                        GROUP,
+                        "Lists user topic permissions",
+                        "[--no-table-headers] <username>",
+                        List.of(),
+                        1,
+                        1,
                         call -> listOfUser(call, "topic-permissions", "topic permissions", TOPIC_BY_VHOST)),
-                new Verb("set_permissions", GROUP, "Sets user permissions for a vhost",
-                        "[--vhost <vhost>] <username> <conf> <write> <read>", List.of(), 4, 4, PermissionVerbs::set),
-                new Verb("set_topic_permissions", GROUP, "Sets user topic permissions for an exchange",
+                new Verb(
+                        "set_permissions",
+                        GROUP,
+                        "Sets user permissions for a vhost",
+                        "[--vhost <vhost>] <username> <conf> <write> <read>",
+                        List.of(),
+                        4,
+                        4,
+                        PermissionVerbs::set),
+                new Verb(
+                        "set_topic_permissions",
+                        GROUP,
+                        "Sets user topic permissions for an exchange",
                         "[--vhost <vhost>] <username> <exchange> <write> <read>",
-                        List.of(), 4, 4, PermissionVerbs::setTopic));
+                        List.of(),
+                        4,
+                        4,
+                        PermissionVerbs::setTopic));
     }
 
     /** Which of the two does not exist: their own sentences and statuses. */
@@ -59,7 +109,8 @@ final class PermissionVerbs {
         call.client().get("/node");
         call.say("Setting permissions for user \"" + call.argument(0) + "\" in vhost \"" + call.vhost() + "\" ...");
         checkBothExist(call);
-        ObjectNode body = Texts.NODES.objectNode()
+        ObjectNode body = Texts.NODES
+                .objectNode()
                 .put("configure", call.argument(1))
                 .put("write", call.argument(2))
                 .put("read", call.argument(3));
@@ -72,7 +123,8 @@ final class PermissionVerbs {
         call.say("Setting topic permissions on \"" + call.argument(1) + "\" for user \"" + call.argument(0)
                 + "\" in vhost \"" + call.vhost() + "\" ...");
         checkBothExist(call);
-        ObjectNode body = Texts.NODES.objectNode()
+        ObjectNode body = Texts.NODES
+                .objectNode()
                 .put("exchange", call.argument(1))
                 .put("write", call.argument(2))
                 .put("read", call.argument(3));

@@ -12,7 +12,9 @@ final class Pids {
     private Pids() {}
 
     static String ofQueue(JsonNode queue, String node) {
-        return pid(node, queue.path("vhost").asString("") + "/" + queue.path("name").asString(""));
+        return pid(
+                node,
+                queue.path("vhost").asString("") + "/" + queue.path("name").asString(""));
     }
 
     static String ofConnection(JsonNode connection) {

@@ -22,21 +22,60 @@ final class PolicyVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("clear_operator_policy", GROUP, "Clears an operator policy", "[--vhost <vhost>] <name>",
-                        List.of(), 1, 1, call -> clear(call, "operator-policies", "operator policy")),
-                new Verb("clear_policy", GROUP, "Clears (removes) a policy", "[--vhost <vhost>] <name>",
-                        List.of(), 1, 1, call -> clear(call, "policies", "policy")),
-                new Verb("list_operator_policies", GROUP, "Lists operator policy overrides for a virtual host",
+                new Verb(
+                        "clear_operator_policy",
+                        GROUP,
+                        "Clears an operator policy",
+                        "[--vhost <vhost>] <name>",
+                        List.of(),
+                        1,
+                        1,
+                        call -> clear(call, "operator-policies", "operator policy")),
+                new Verb(
+                        "clear_policy",
+                        GROUP,
+                        "Clears (removes) a policy",
+                        "[--vhost <vhost>] <name>",
+                        List.of(),
+                        1,
+                        1,
+                        call -> clear(call, "policies", "policy")),
+                new Verb(
+                        "list_operator_policies",
+                        GROUP,
+                        "Lists operator policy overrides for a virtual host",
                         "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(), 0, 0, call -> list(call, "operator-policies", "operator policy overrides")),
-                new Verb("list_policies", GROUP, "Lists all policies in a virtual host",
+                        List.of(),
+                        0,
+                        0,
+                        call -> list(call, "operator-policies", "operator policy overrides")),
+                new Verb(
+                        "list_policies",
+                        GROUP,
+                        "Lists all policies in a virtual host",
                         "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(), 0, 0, call -> list(call, "policies", "policies")),
-                new Verb("set_operator_policy", GROUP,
-                        "Sets an operator policy that overrides a subset of arguments in user policies", SET_USAGE,
-                        SET_OPTIONS, 3, 3, call -> set(call, "operator-policies", "operator policy override")),
-                new Verb("set_policy", GROUP, "Sets or updates a policy", SET_USAGE,
-                        SET_OPTIONS, 3, 3, call -> set(call, "policies", "policy")));
+                        List.of(),
+                        0,
+                        0,
+                        call -> list(call, "policies", "policies")),
+                new Verb(
+                        "set_operator_policy",
+                        GROUP,
+                        "Sets an operator policy that overrides a subset of arguments in user policies",
+                        SET_USAGE,
+                        SET_OPTIONS,
+                        3,
+                        3,
+                        call -> set(call, "operator-policies", "operator policy override")),
+                new Verb(
+                        "set_policy",
+                        GROUP,
+                        "Sets or updates a policy",
+                        SET_USAGE,
+                        SET_OPTIONS,
+                        3,
+                        3,
+                        call -> set(call, "policies", "policy")));
     }
 
     private static void set(Call call, String kind, String word) {
@@ -50,8 +89,7 @@ final class PolicyVerbs {
         body.set("definition", parsed(definition));
         body.put("priority", Integer.parseInt(priority));
         body.put("apply-to", call.options().getOrDefault("apply-to", "all"));
-        Answer answer = call.client()
-                .ask("PUT", ControlClient.path(kind, call.vhost(), call.argument(0)), body);
+        Answer answer = call.client().ask("PUT", ControlClient.path(kind, call.vhost(), call.argument(0)), body);
         if (answer.isMissing()) {
             throw CtlFailure.noVhost(call.vhost());
         }
@@ -73,8 +111,7 @@ final class PolicyVerbs {
     private static void clear(Call call, String kind, String word) {
         call.client().get("/node");
         call.say("Clearing " + word + " \"" + call.argument(0) + "\" on vhost \"" + call.vhost() + "\" ...");
-        Answer answer = call.client()
-                .ask("DELETE", ControlClient.path(kind, call.vhost(), call.argument(0)), null);
+        Answer answer = call.client().ask("DELETE", ControlClient.path(kind, call.vhost(), call.argument(0)), null);
         if (answer.isMissing()) {
             throw CtlFailure.error(CtlFailure.UNAVAILABLE, "Parameter does not exist");
         }

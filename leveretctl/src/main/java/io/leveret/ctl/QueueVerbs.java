@@ -13,23 +13,55 @@ final class QueueVerbs {
 
     static List<Verb> replication() {
         return List.of(
-                new Verb("cancel_sync_queue", "Replication",
-                        "Instructs a synchronising mirrored queue to stop synchronising itself", QUEUE_USAGE,
-                        List.of(), 1, 1, QueueVerbs::cancelSync),
-                new Verb("sync_queue", "Replication",
+                new Verb(
+                        "cancel_sync_queue",
+                        "Replication",
+                        "Instructs a synchronising mirrored queue to stop synchronising itself",
+                        QUEUE_USAGE,
+                        List.of(),
+                        1,
+                        1,
+                        QueueVerbs::cancelSync),
+                new Verb(
+                        "sync_queue",
+                        "Replication",
                         "Instructs a mirrored queue with unsynchronised mirrors (follower replicas) to synchronise them",
-                        QUEUE_USAGE, List.of(), 1, 1, QueueVerbs::sync),
-                new Verb("rebalance", "Replication", "Spreads the leaders of queues evenly over the nodes", "",
-                        List.of(), 0, 1, QueueVerbs::rebalance));
+                        QUEUE_USAGE,
+                        List.of(),
+                        1,
+                        1,
+                        QueueVerbs::sync),
+                new Verb(
+                        "rebalance",
+                        "Replication",
+                        "Spreads the leaders of queues evenly over the nodes",
+                        "",
+                        List.of(),
+                        0,
+                        1,
+                        QueueVerbs::rebalance));
     }
 
     static List<Verb> queues() {
         return List.of(
-                new Verb("delete_queue", "Queues", "Deletes a queue",
+                new Verb(
+                        "delete_queue",
+                        "Queues",
+                        "Deletes a queue",
                         "[--vhost <vhost>] <queue> [--if-empty|-e] [--if-unused|-u] [--timeout <timeout>]",
-                        List.of("--if-empty", "--if-unused"), 1, 1, QueueVerbs::delete),
-                new Verb("purge_queue", "Queues", "Purges a queue (removes all messages in it)",
-                        "<queue> [--timeout <timeout>]", List.of(), 1, 1, QueueVerbs::purge));
+                        List.of("--if-empty", "--if-unused"),
+                        1,
+                        1,
+                        QueueVerbs::delete),
+                new Verb(
+                        "purge_queue",
+                        "Queues",
+                        "Purges a queue (removes all messages in it)",
+                        "<queue> [--timeout <timeout>]",
+                        List.of(),
+                        1,
+                        1,
+                        QueueVerbs::purge));
     }
 
     private static String path(Call call, String... more) {

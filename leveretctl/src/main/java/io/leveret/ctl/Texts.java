@@ -100,8 +100,8 @@ final class Texts {
         List<String> members = new ArrayList<>();
         value.properties().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(entry -> members.add(ControlClient.JSON.writeValueAsString(entry.getKey()) + ":"
-                        + sortedJson(entry.getValue())));
+                .forEach(entry -> members.add(
+                        ControlClient.JSON.writeValueAsString(entry.getKey()) + ":" + sortedJson(entry.getValue())));
         return "{" + String.join(",", members) + "}";
     }
 }

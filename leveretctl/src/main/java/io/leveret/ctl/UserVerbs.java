@@ -19,29 +19,97 @@ final class UserVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("add_user", GROUP, "Creates a new user in the internal database. This user will have no"
-                                + " permissions for any virtual hosts by default", "<username> <password>",
-                        List.of(), 1, 2, UserVerbs::add),
-                new Verb("authenticate_user", GROUP,
+                new Verb(
+                        "add_user",
+                        GROUP,
+                        "Creates a new user in the internal database. This user will have no"
+                                + " permissions for any virtual hosts by default",
+                        "<username> <password>",
+                        List.of(),
+                        1,
+                        2,
+                        UserVerbs::add),
+                new Verb(
+                        "authenticate_user",
+                        GROUP,
                         "Attempts to authenticate a user. Exits with a non-zero code if authentication fails",
-                        "<username> <password>", List.of(), 1, 2, UserVerbs::authenticate),
-                new Verb("change_password", GROUP, "Changes the user password", "<username> <password>",
-                        List.of(), 1, 2, UserVerbs::changePassword),
-                new Verb("clear_password", GROUP,
-                        "Clears (resets) password and disables password login for a user", "<username>",
-                        List.of(), 1, 1, UserVerbs::clearPassword),
-                new Verb("clear_user_limits", GROUP, "Clears user connection/channel limits",
-                        "<username> <limit_type> | all", List.of(), 2, 2, UserVerbs::clearLimits),
-                new Verb("delete_user", GROUP, "Removes a user from the internal database", "<username>",
-                        List.of(), 1, 1, UserVerbs::delete),
-                new Verb("list_user_limits", GROUP, "Displays configured user limits",
-                        "[--user <username>] [--global]", List.of("--user=", "--global"), 0, 0, UserVerbs::listLimits),
-                new Verb("list_users", GROUP, "List user names and tags",
-                        "[--no-table-headers] [--timeout <timeout>]", List.of(), 0, 0, UserVerbs::list),
-                new Verb("set_user_limits", GROUP, "Sets user limits", "<username> <definition>",
-                        List.of(), 2, 2, UserVerbs::setLimits),
-                new Verb("set_user_tags", GROUP, "Sets user tags", "<username> <tag> [...]",
-                        List.of(), 1, Verb.ANY_NUMBER, UserVerbs::setTags));
+                        "<username> <password>",
+                        List.of(),
+                        1,
+                        2,
+                        UserVerbs::authenticate),
+                new Verb(
+                        "change_password",
+                        GROUP,
+                        "Changes the user password",
+                        "<username> <password>",
+                        List.of(),
+                        1,
+                        2,
+                        UserVerbs::changePassword),
+                new Verb(
+                        "clear_password",
+                        GROUP,
+                        "Clears (resets) password and disables password login for a user",
+                        "<username>",
+                        List.of(),
+                        1,
+                        1,
+                        UserVerbs::clearPassword),
+                new Verb(
+                        "clear_user_limits",
+                        GROUP,
+                        "Clears user connection/channel limits",
+                        "<username> <limit_type> | all",
+                        List.of(),
+                        2,
+                        2,
+                        UserVerbs::clearLimits),
+                new Verb(
+                        "delete_user",
+                        GROUP,
+                        "Removes a user from the internal database",
+                        "<username>",
+                        List.of(),
+                        1,
+                        1,
+                        UserVerbs::delete),
+                new Verb(
+                        "list_user_limits",
+                        GROUP,
+                        "Displays configured user limits",
+                        "[--user <username>] [--global]",
+                        List.of("--user=", "--global"),
+                        0,
+                        0,
+                        UserVerbs::listLimits),
+                new Verb(
+                        "list_users",
+                        GROUP,
+                        "List user names and tags",
+                        "[--no-table-headers] [--timeout <timeout>]",
+                        List.of(),
+                        0,
+                        0,
+                        UserVerbs::list),
+                new Verb(
+                        "set_user_limits",
+                        GROUP,
+                        "Sets user limits",
+                        "<username> <definition>",
+                        List.of(),
+                        2,
+                        2,
+                        UserVerbs::setLimits),
+                new Verb(
+                        "set_user_tags",
+                        GROUP,
+                        "Sets user tags",
+                        "<username> <tag> [...]",
+                        List.of(),
+                        1,
+                        Verb.ANY_NUMBER,
+                        UserVerbs::setTags));
     }
 
     private static String path(Call call) {
@@ -102,7 +170,8 @@ final class UserVerbs {
         call.client().get("/node");
         String user = call.argument(0);
         call.say("Authenticating user \"" + user + "\" ...");
-        ObjectNode body = Texts.NODES.objectNode()
+        ObjectNode body = Texts.NODES
+                .objectNode()
                 .put("username", user)
                 .put("password", password(call))
                 .put("peer_host", "127.0.0.1");
@@ -178,18 +247,21 @@ final class UserVerbs {
         call.say("Setting user limits to \"" + call.argument(1) + "\" for user \"" + call.argument(0) + "\" ...");
         JsonNode limits = PolicyVerbs.parsed(call.argument(1));
         List<String> known = List.of("max-connections", "max-channels");
-        limits.properties().stream().filter(entry -> !known.contains(entry.getKey())).findFirst().ifPresent(entry -> {
-            throw CtlFailure.error(
-                    CtlFailure.UNAVAILABLE,
-                    "Unrecognised terms [{<<\"" + entry.getKey() + "\">>," + entry.getValue() + "}] in user-limits");
-        });
+        limits.properties().stream()
+                .filter(entry -> !known.contains(entry.getKey()))
+                .findFirst()
+                .ifPresent(entry -> {
+                    throw CtlFailure.error(
+                            CtlFailure.UNAVAILABLE,
+                            "Unrecognised terms [{<<\"" + entry.getKey() + "\">>," + entry.getValue()
+                                    + "}] in user-limits");
+                });
         limits.properties().forEach(entry -> {
             ObjectNode body = Texts.NODES.objectNode().set("value", entry.getValue());
-            Answer answer = call.client()
-                    .ask("PUT", ControlClient.path("user-limits", call.argument(0), entry.getKey()), body);
+            Answer answer =
+                    call.client().ask("PUT", ControlClient.path("user-limits", call.argument(0), entry.getKey()), body);
             if (answer.isMissing()) {
-                throw CtlFailure.error(
-                        CtlFailure.UNAVAILABLE, "{:no_such_user, \"" + call.argument(0) + "\"}");
+                throw CtlFailure.error(CtlFailure.UNAVAILABLE, "{:no_such_user, \"" + call.argument(0) + "\"}");
             }
             ControlClient.accepted(answer);
         });
@@ -202,8 +274,7 @@ final class UserVerbs {
         call.say("Clearing " + (isAll ? "all limits" : "\"" + call.argument(1) + "\" limit") + " for user \"" + user
                 + "\" ...");
         for (String limit : isAll ? List.of("max-connections", "max-channels") : List.of(call.argument(1))) {
-            Answer answer =
-                    call.client().ask("DELETE", ControlClient.path("user-limits", user, limit), null);
+            Answer answer = call.client().ask("DELETE", ControlClient.path("user-limits", user, limit), null);
             if (!answer.isMissing()) {
                 ControlClient.accepted(answer);
             }

@@ -19,23 +19,70 @@ final class VhostVerbs {
 
     static List<Verb> all() {
         return List.of(
-                new Verb("add_vhost", GROUP, "Creates a virtual host",
+                new Verb(
+                        "add_vhost",
+                        GROUP,
+                        "Creates a virtual host",
                         "<vhost> [--description <description> --tags \"<tag1>,<tag2>,<...>\""
                                 + " --default-queue-type <quorum|classic|stream>]",
-                        List.of("--description=", "--tags=", "--default-queue-type="), 1, 1, VhostVerbs::add),
-                new Verb("clear_vhost_limits", GROUP, "Clears virtual host limits", "[--vhost <vhost>]",
-                        List.of(), 0, 0, VhostVerbs::clearLimits),
-                new Verb("delete_vhost", GROUP, "Deletes a virtual host", "<vhost>", List.of(), 1, 1, VhostVerbs::delete),
-                new Verb("list_vhost_limits", GROUP, "Displays configured virtual host limits",
+                        List.of("--description=", "--tags=", "--default-queue-type="),
+                        1,
+                        1,
+                        VhostVerbs::add),
+                new Verb(
+                        "clear_vhost_limits",
+                        GROUP,
+                        "Clears virtual host limits",
+                        "[--vhost <vhost>]",
+                        List.of(),
+                        0,
+                        0,
+                        VhostVerbs::clearLimits),
+                new Verb(
+                        "delete_vhost",
+                        GROUP,
+                        "Deletes a virtual host",
+                        "<vhost>",
+                        List.of(),
+                        1,
+                        1,
+                        VhostVerbs::delete),
+                new Verb(
+                        "list_vhost_limits",
+                        GROUP,
+                        "Displays configured virtual host limits",
                         "[--vhost <vhost>] [--global] [--no-table-headers]",
-                        List.of("--global"), 0, 0, VhostVerbs::listLimits),
-                new Verb("list_vhosts", GROUP, "Lists virtual hosts",
+                        List.of("--global"),
+                        0,
+                        0,
+                        VhostVerbs::listLimits),
+                new Verb(
+                        "list_vhosts",
+                        GROUP,
+                        "Lists virtual hosts",
                         "[--no-table-headers] [<column> ...] [--timeout <timeout>]",
-                        List.of(), 0, Verb.ANY_NUMBER, VhostVerbs::list),
-                new Verb("set_vhost_limits", GROUP, "Sets virtual host limits", "[--vhost <vhost>] <definition>",
-                        List.of(), 1, 1, VhostVerbs::setLimits),
-                new Verb("set_vhost_tags", GROUP, "Sets virtual host tags", "<vhost> <tag> [...]",
-                        List.of(), 1, Verb.ANY_NUMBER, VhostVerbs::setTags));
+                        List.of(),
+                        0,
+                        Verb.ANY_NUMBER,
+                        VhostVerbs::list),
+                new Verb(
+                        "set_vhost_limits",
+                        GROUP,
+                        "Sets virtual host limits",
+                        "[--vhost <vhost>] <definition>",
+                        List.of(),
+                        1,
+                        1,
+                        VhostVerbs::setLimits),
+                new Verb(
+                        "set_vhost_tags",
+                        GROUP,
+                        "Sets virtual host tags",
+                        "<vhost> <tag> [...]",
+                        List.of(),
+                        1,
+                        Verb.ANY_NUMBER,
+                        VhostVerbs::setTags));
     }
 
     private static void add(Call call) {
@@ -46,7 +93,9 @@ final class VhostVerbs {
             body.put("description", call.option("description"));
         }
         if (call.has("tags")) {
-            body.set("tags", Texts.of(List.of(call.options().getOrDefault("tags", "").split(","))));
+            body.set(
+                    "tags",
+                    Texts.of(List.of(call.options().getOrDefault("tags", "").split(","))));
         }
         ControlClient.accepted(call.client().ask("PUT", ControlClient.path("vhosts", call.argument(0)), body));
     }
@@ -64,8 +113,7 @@ final class VhostVerbs {
     private static void setTags(Call call) {
         call.client().get("/node");
         List<String> tags = call.arguments().subList(1, call.arguments().size());
-        call.say("Setting tags for virtual host \"" + call.argument(0) + "\" to [" + String.join(", ", tags)
-                + "] ...");
+        call.say("Setting tags for virtual host \"" + call.argument(0) + "\" to [" + String.join(", ", tags) + "] ...");
         String path = ControlClient.path("vhosts", call.argument(0));
         if (call.client().ask("GET", path, null).isMissing()) {
             throw CtlFailure.error(CtlFailure.DATA, "Virtual host \"" + call.argument(0) + "\" does not exist");
@@ -88,7 +136,9 @@ final class VhostVerbs {
     }
 
     private static void checkExists(Call call) {
-        if (call.client().ask("GET", ControlClient.path("vhosts", call.vhost()), null).isMissing()) {
+        if (call.client()
+                .ask("GET", ControlClient.path("vhosts", call.vhost()), null)
+                .isMissing()) {
             throw CtlFailure.noVhost(call.vhost());
         }
     }
@@ -96,9 +146,10 @@ final class VhostVerbs {
     private static void listLimits(Call call) {
         String path = call.has("global") ? "/vhost-limits" : ControlClient.path("vhost-limits", call.vhost());
         Answer answer = call.client().ask("GET", path, null);
-        call.say(call.has("global")
-                ? "Listing limits for all vhosts ..."
-                : "Listing limits for vhost \"" + call.vhost() + "\" ...");
+        call.say(
+                call.has("global")
+                        ? "Listing limits for all vhosts ..."
+                        : "Listing limits for vhost \"" + call.vhost() + "\" ...");
         if (!call.has("global")) {
             checkExists(call);
         }
@@ -119,25 +170,28 @@ final class VhostVerbs {
         call.say("Setting vhost limits to \"" + call.argument(0) + "\" for vhost \"" + call.vhost() + "\" ...");
         JsonNode limits = PolicyVerbs.parsed(call.argument(0));
         checkExists(call);
-        limits.properties().stream().filter(entry -> !LIMITS.contains(entry.getKey())).findFirst().ifPresent(entry -> {
-            throw CtlFailure.error(
-                    CtlFailure.UNAVAILABLE,
-                    "Validation failed\n\nUnrecognised terms [{<<\"" + entry.getKey() + "\">>," + entry.getValue()
-                            + "}] in limits\n");
-        });
-        limits.properties().forEach(entry -> ControlClient.accepted(call.client()
-                .ask(
-                        "PUT",
-                        ControlClient.path("vhost-limits", call.vhost(), entry.getKey()),
-                        Texts.NODES.objectNode().set("value", entry.getValue()))));
+        limits.properties().stream()
+                .filter(entry -> !LIMITS.contains(entry.getKey()))
+                .findFirst()
+                .ifPresent(entry -> {
+                    throw CtlFailure.error(
+                            CtlFailure.UNAVAILABLE,
+                            "Validation failed\n\nUnrecognised terms [{<<\"" + entry.getKey() + "\">>,"
+                                    + entry.getValue() + "}] in limits\n");
+                });
+        limits.properties()
+                .forEach(entry -> ControlClient.accepted(call.client()
+                        .ask(
+                                "PUT",
+                                ControlClient.path("vhost-limits", call.vhost(), entry.getKey()),
+                                Texts.NODES.objectNode().set("value", entry.getValue()))));
     }
 
     private static void clearLimits(Call call) {
         call.client().get("/node");
         call.say("Clearing vhost \"" + call.vhost() + "\" limits ...");
         for (String limit : LIMITS) {
-            Answer answer =
-                    call.client().ask("DELETE", ControlClient.path("vhost-limits", call.vhost(), limit), null);
+            Answer answer = call.client().ask("DELETE", ControlClient.path("vhost-limits", call.vhost(), limit), null);
             if (!answer.isMissing()) {
                 ControlClient.accepted(answer);
             }
