@@ -1,5 +1,7 @@
 package io.leveret.node.broker.message;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A message as it came: where it was published, its properties as raw bytes, its body as bytes. Immutable; the arrays are
  * owned by the message and never written. The same object is journalled, replicated and delivered.
@@ -10,6 +12,7 @@ public final class Message {
     private final byte[] header;
     private final byte[] body;
     private final boolean isPersistent;
+    private final @Nullable Origin origin;
 
     /**
      * @param header property flags and property list of the content header, exactly as on the wire (AMQP 0-9-1 §4.2.6.1),
@@ -17,11 +20,27 @@ public final class Message {
      * @param isPersistent whether the properties say delivery-mode 2; the decoder has just looked
      */
     public Message(String exchange, String routingKey, byte[] header, byte[] body, boolean isPersistent) {
+        this(exchange, routingKey, header, body, isPersistent, null);
+    }
+
+    private Message(
+            String exchange,
+            String routingKey,
+            byte[] header,
+            byte[] body,
+            boolean isPersistent,
+            @Nullable Origin origin) {
         this.exchange = exchange;
         this.routingKey = routingKey;
         this.header = header;
         this.body = body;
         this.isPersistent = isPersistent;
+        this.origin = origin;
+    }
+
+    /** The same message, named by its publish: replicas compare what they hold by origin, also when it is on no disk. */
+    public Message withOrigin(@Nullable Origin named) {
+        return new Message(exchange, routingKey, header, body, isPersistent, named);
     }
 
     public String exchange() {
@@ -44,6 +63,11 @@ public final class Message {
 
     public boolean isPersistent() {
         return isPersistent;
+    }
+
+    /** Who published it; null outside a queue, and when nobody will ask for its duplicate. */
+    public @Nullable Origin origin() {
+        return origin;
     }
 
     /** Bytes that the message holds in memory, near enough for limits. */

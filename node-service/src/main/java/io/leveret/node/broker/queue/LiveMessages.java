@@ -105,6 +105,12 @@ public final class LiveMessages {
         return chunks.locate(id.epoch(), id.index()) != ChunkList.NOWHERE;
     }
 
+    /** Whether the message is held and not out for delivery. */
+    public boolean isReady(MessageId id) {
+        long place = chunks.locate(id.epoch(), id.index());
+        return place != ChunkList.NOWHERE && chunks.chunk(place).isReady(ChunkList.slot(place));
+    }
+
     public @Nullable LiveMessage get(MessageId id) {
         long place = chunks.locate(id.epoch(), id.index());
         return place == ChunkList.NOWHERE ? null : chunks.chunk(place).entry(ChunkList.slot(place));

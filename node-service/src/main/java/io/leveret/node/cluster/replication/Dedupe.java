@@ -1,0 +1,243 @@
+package io.leveret.node.cluster.replication;
+
+import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.message.Origin;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which publishes a queue has accepted, so that a second copy is recognised (PROTOCOL.md §4): part of the replicated state.
+ *
+ * <pre>
+ * channels  per channel the highest number, and number → id for what the origin may send again
+ * freeze    ids of older epochs are not forgotten, whatever the floors say: a replica that was left behind may hold a twin
+ * resent    origin → id of what came more than once: a twin may lie, under another id, on a replica that is not in sync
+ * </pre>
+ *
+ * An entry counts only while its id is known to the replica; that is for the caller to ask. Bounds: what origins have
+ * unanswered; with a freeze, what they had at its beginning; {@link #RESENT_MAX} resent ones, beyond which the oldest go.
+ */
+public final class Dedupe {
+    /** 40 bytes each and a map entry: some 15 MB at worst. The price beyond it is a duplicate after a merge, never a loss. */
+    static final int RESENT_MAX = 100_000;
+
+    private final Map<ChannelKey, DedupeChannel> channels = new HashMap<>();
+    private final Map<Origin, MessageId> resent = new LinkedHashMap<>();
+    private long frozenEpoch;
+    /** The last one asked for: publishes of one channel come in batches. */
+    private @Nullable DedupeChannel latest;
+
+    Dedupe copy() {
+        Dedupe other = new Dedupe();
+        channels.forEach((key, channel) -> other.channels.put(key, channel.copy()));
+        other.resent.putAll(resent);
+        other.frozenEpoch = frozenEpoch;
+        return other;
+    }
+
+    long frozenEpoch() {
+        return frozenEpoch;
+    }
+
+    void freeze(long epoch) {
+        frozenEpoch = epoch;
+    }
+
+    /** Nothing can come back any more from a replica that was left behind. */
+    void thaw() {
+        frozenEpoch = 0;
+        resent.clear();
+        channels.values().removeIf(channel -> channel.isClosed);
+        latest = null;
+    }
+
+    @Nullable
+    DedupeChannel channel(int node, long boot, long channel) {
+        DedupeChannel found = latest;
+        if (found != null && found.key.channel() == channel && found.key.node() == node && found.key.boot() == boot) {
+            return found;
+        }
+        found = channels.get(new ChannelKey(node, boot, channel));
+        if (found != null) {
+            latest = found;
+        }
+        return found;
+    }
+
+    @Nullable
+    DedupeChannel channel(ChannelKey key) {
+        return channel(key.node(), key.boot(), key.channel());
+    }
+
+    private DedupeChannel channelOf(Origin origin) {
+        DedupeChannel found = channel(origin.node(), origin.boot(), origin.channel());
+        if (found == null) {
+            found = new DedupeChannel(ChannelKey.of(origin));
+            channels.put(found.key, found);
+            latest = found;
+        }
+        return found;
+    }
+
+    /** A publish was accepted. @return the highest number before, to take it back with; -1 when the channel is new */
+    long accept(Origin origin, long epoch, long index) {
+        DedupeChannel channel = channelOf(origin);
+        long before = channel.count() == 0 && channel.highest == 0 ? -1 : channel.highest;
+        channel.put(origin.number(), epoch, index);
+        channel.highest = Math.max(before, origin.number());
+        return before;
+    }
+
+    /** Takes an accepted publish back. @param before what {@link #accept} returned */
+    void takeBack(Origin origin, long before) {
+        DedupeChannel channel = channel(origin.node(), origin.boot(), origin.channel());
+        if (channel == null) {
+            return;
+        }
+        channel.remove(origin.number());
+        channel.highest = Math.max(0, before);
+        if (before < 0 && channel.count() == 0) {
+            channels.remove(channel.key);
+            latest = null;
+        }
+    }
+
+    /** A merged message brings its origin, unless that is there already. @return whether it was added */
+    boolean addMerged(Origin origin, MessageId id) {
+        DedupeChannel channel = channelOf(origin);
+        if (channel.contains(origin.number())) {
+            return false;
+        }
+        channel.put(origin.number(), id.epoch(), id.index());
+        return true;
+    }
+
+    void removeMerged(Origin origin) {
+        DedupeChannel channel = channel(origin.node(), origin.boot(), origin.channel());
+        if (channel != null) {
+            channel.remove(origin.number());
+            if (channel.count() == 0 && channel.highest == 0) {
+                channels.remove(channel.key);
+                latest = null;
+            }
+        }
+    }
+
+    /** The id under which the publish was accepted, or null. */
+    @Nullable
+    MessageId held(Origin origin) {
+        DedupeChannel channel = channel(origin.node(), origin.boot(), origin.channel());
+        return channel == null ? null : channel.get(origin.number());
+    }
+
+    @Nullable
+    MessageId resent(Origin origin) {
+        return resent.get(origin);
+    }
+
+    boolean hasResent() {
+        return !resent.isEmpty();
+    }
+
+    int resentCount() {
+        return resent.size();
+    }
+
+    /** @return what was noted for the origin before, or null */
+    @Nullable
+    MessageId noteResent(Origin origin, MessageId id) {
+        MessageId before = resent.put(origin, id);
+        if (resent.size() > RESENT_MAX) {
+            Iterator<Origin> oldest = resent.keySet().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+        return before;
+    }
+
+    /** Takes {@link #noteResent} back. */
+    void unnoteResent(Origin origin, @Nullable MessageId before) {
+        if (before == null) {
+            resent.remove(origin);
+        } else {
+            resent.put(origin, before);
+        }
+    }
+
+    /** The publish that carried this floor is committed. */
+    void trim(Origin origin, long floor) {
+        DedupeChannel channel = channel(origin.node(), origin.boot(), origin.channel());
+        if (channel != null) {
+            channel.trim(floor, frozenEpoch);
+        }
+    }
+
+    /** The end of a channel is committed. */
+    void close(ChannelKey key) {
+        DedupeChannel channel = channels.get(key);
+        if (channel == null) {
+            return;
+        }
+        channel.trim(Long.MAX_VALUE, frozenEpoch);
+        channel.isClosed = true;
+        if (frozenEpoch == 0) {
+            channels.remove(key);
+            latest = null;
+        }
+    }
+
+    int channelCount() {
+        return channels.size();
+    }
+
+    /** Shows the channels that are not closed. */
+    void forEachOpen(Consumer<ChannelKey> visitor) {
+        channels.values().forEach(channel -> {
+            if (!channel.isClosed) {
+                visitor.accept(channel.key);
+            }
+        });
+    }
+
+    void write(RecordWriter out) {
+        out.putVar(frozenEpoch);
+        out.putVar(channels.size());
+        channels.values().forEach(channel -> channel.write(out));
+        out.putVar(resent.size());
+        resent.forEach((origin, id) -> {
+            writeOrigin(out, origin);
+            out.putId(id);
+        });
+    }
+
+    static Dedupe read(RecordReader in) {
+        Dedupe dedupe = new Dedupe();
+        dedupe.frozenEpoch = in.getVar();
+        int count = in.getCount();
+        for (int at = 0; at < count; at++) {
+            DedupeChannel channel = DedupeChannel.read(in);
+            dedupe.channels.put(channel.key, channel);
+        }
+        int resent = in.getCount();
+        for (int at = 0; at < resent; at++) {
+            Origin origin = readOrigin(in);
+            dedupe.resent.put(origin, in.getId());
+        }
+        return dedupe;
+    }
+
+    static void writeOrigin(RecordWriter out, Origin origin) {
+        out.putVar(origin.node());
+        out.putVar(origin.boot());
+        out.putVar(origin.channel());
+        out.putVar(origin.number());
+    }
+
+    static Origin readOrigin(RecordReader in) {
+        return new Origin(in.getInt(), in.getVar(), in.getVar(), in.getVar());
+    }
+}

@@ -1,0 +1,18 @@
+package io.leveret.node.cluster.replication;
+
+/** A publishing channel as the leader sees it: its session, and the answers to it that are being gathered. */
+final class OriginChannel {
+    final ChannelKey key;
+    /** The session that is open. */
+    long session;
+    /** The number of the last publish of the session. */
+    long lastArrived;
+    /** Answers gathered into one: numbers from..to, when {@code to} is not 0. */
+    long gatheredFrom;
+
+    long gatheredTo;
+
+    OriginChannel(ChannelKey key) {
+        this.key = key;
+    }
+}

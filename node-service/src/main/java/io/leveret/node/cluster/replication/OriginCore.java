@@ -1,0 +1,313 @@
+package io.leveret.node.cluster.replication;
+
+import io.leveret.node.broker.message.Message;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The publishes of one channel to one queue, from the moment they are routed until they are answered (PROTOCOL.md §9). Also
+ * when the leader is on this node: leadership can move away under it.
+ *
+ * <pre>
+ * no session ──leader known──► Open, all unanswered in order ──► session: each new publish is sent at once
+ *     ▲                                                             │
+ *     └── another leader, epoch or connection · NotLeader ──────────┘
+ * publish ──► answered by the queue · deadline passed: nack · queue deleted: ack
+ * closed  ──► when all is answered: Close, itself answered, then finished
+ * </pre>
+ *
+ * Owned by the channel's executor. Bound: the channel's window, which counts what is unanswered. No clock of its own: times
+ * are given.
+ */
+public final class OriginCore {
+    private static final int START = 8;
+
+    private final ChannelKey channel;
+    private final OriginOutput output;
+    private final Rules rules;
+    private final long deadlineNanos;
+
+    /** A ring of what is unanswered, oldest first; an answered entry has no message and leaves when it is the oldest. */
+    private long[] numbers = new long[START];
+
+    private @Nullable Message[] messages = new Message[START];
+    private boolean[] isSent = new boolean[START];
+    private long[] deadlines = new long[START];
+    private int head;
+    private int count;
+    private int unanswered;
+    private long last;
+
+    private int leader = ReplicaSet.NOBODY;
+    private long epoch;
+    private long connection;
+    private long session;
+    private boolean isOpen;
+    private boolean isClosing;
+    private boolean isCloseSent;
+    private boolean isFinished;
+    private boolean isDeleted;
+    private boolean hasCloseDeadline;
+    private long closeDeadline;
+
+    /** @param deadlineNanos how long a publish may wait for its answer */
+    public OriginCore(ChannelKey channel, long deadlineNanos, OriginOutput output) {
+        this(channel, deadlineNanos, output, Rules.ALL);
+    }
+
+    OriginCore(ChannelKey channel, long deadlineNanos, OriginOutput output, Rules rules) {
+        this.channel = channel;
+        this.deadlineNanos = deadlineNanos;
+        this.output = output;
+        this.rules = rules;
+    }
+
+    /** What is not answered yet. */
+    public int unanswered() {
+        return unanswered;
+    }
+
+    /** A new publish; numbers grow. */
+    public void publish(long number, Message message, long nowNanos) {
+        if (number <= last) {
+            throw new IllegalStateException("publish " + number + " after " + last);
+        }
+        last = number;
+        if (isDeleted) {
+            output.answered(number, true);
+            return;
+        }
+        if (count == numbers.length) {
+            grow();
+        }
+        int slot = slot(count++);
+        numbers[slot] = number;
+        messages[slot] = message;
+        isSent[slot] = false;
+        deadlines[slot] = nowNanos + deadlineNanos;
+        unanswered++;
+        if (isOpen) {
+            send(slot);
+        }
+    }
+
+    /**
+     * Where the queue is led now.
+     *
+     * @param leaderNode {@link ReplicaSet#NOBODY} while it cannot be reached
+     * @param connectionNumber names the connection to that node; another number is another connection
+     */
+    public void leader(int leaderNode, long leaderEpoch, long connectionNumber) {
+        if (leaderNode == leader && leaderEpoch == epoch && connectionNumber == connection) {
+            return;
+        }
+        if (!rules.has(Rule.OWN_PUBLISHES_ARE_KEPT) && leader == channel.node()) {
+            dropSent();
+        }
+        leader = leaderNode;
+        epoch = leaderEpoch;
+        connection = connectionNumber;
+        isOpen = false;
+        open();
+    }
+
+    /** A session is begun again with the same leader, if it was lost; to be called after a pause when NotLeader came. */
+    public void retry() {
+        if (!isOpen) {
+            open();
+        }
+    }
+
+    /** What a leader on this node would have taken with it. */
+    private void dropSent() {
+        while (count > 0 && isSent[head]) {
+            messages[head] = null;
+            tidy();
+        }
+    }
+
+    private void open() {
+        if (leader == ReplicaSet.NOBODY || isFinished || isDeleted) {
+            return;
+        }
+        isOpen = true;
+        isCloseSent = false;
+        session++;
+        output.send(leader, new OriginMessage.Open(channel, epoch, session));
+        if (rules.has(Rule.RESEND_IN_ORDER)) {
+            resend();
+        } else {
+            for (int at = count - 1; at >= 0 && isOpen; at--) {
+                send(slot(at));
+            }
+        }
+        closeIfEmpty();
+    }
+
+    /** A leader on this node may answer at once, which changes the ring: the place is looked up for each. */
+    private void resend() {
+        int at = 0;
+        while (isOpen && at < count) {
+            long number = numbers[slot(at)];
+            send(slot(at));
+            at = lowerBound(number + 1);
+        }
+    }
+
+    private void send(int slot) {
+        Message message = messages[slot];
+        if (message == null) {
+            return;
+        }
+        boolean isAgain = isSent[slot] && rules.has(Rule.RESEND_IS_FLAGGED);
+        isSent[slot] = true;
+        output.send(
+                leader,
+                new OriginMessage.Publish(channel, epoch, session, numbers[slot], numbers[head], isAgain, message));
+    }
+
+    /** An answer, or a refusal of a session: then {@link #retry} after a pause. */
+    public void received(OriginMessage.ToOrigin message) {
+        if (message instanceof OriginMessage.Answered answered) {
+            answered(answered.from(), answered.to(), answered.isConfirmed());
+        } else if (message instanceof OriginMessage.NotLeader refused) {
+            if (refused.session() == session && refused.epoch() == epoch) {
+                isOpen = false;
+            }
+        }
+    }
+
+    /** Whether a session is open; if not, {@link #retry} or another leader is waited for. */
+    public boolean isOpen() {
+        return isOpen;
+    }
+
+    private void answered(long from, long to, boolean isConfirmed) {
+        for (int at = lowerBound(from); at < count; at++) {
+            int slot = slot(at);
+            if (numbers[slot] > to) {
+                break;
+            }
+            settle(slot, isConfirmed);
+        }
+        if (isClosing && isCloseSent && from <= last + 1 && to > last) {
+            finish();
+            return;
+        }
+        tidy();
+    }
+
+    private void settle(int slot, boolean isConfirmed) {
+        if (messages[slot] != null) {
+            messages[slot] = null;
+            unanswered--;
+            output.answered(numbers[slot], isConfirmed);
+        }
+    }
+
+    private void tidy() {
+        while (count > 0 && messages[head] == null) {
+            head = (head + 1) & (numbers.length - 1);
+            count--;
+        }
+        closeIfEmpty();
+    }
+
+    /** Refuses what waited longer than the deadline. To be called now and then. */
+    public void tick(long nowNanos) {
+        while (count > 0 && deadlines[head] - nowNanos <= 0) {
+            settle(head, false);
+            head = (head + 1) & (numbers.length - 1);
+            count--;
+        }
+        if (isClosing && count == 0 && !hasCloseDeadline) {
+            hasCloseDeadline = true;
+            closeDeadline = nowNanos + deadlineNanos;
+        }
+        // An end that cannot be told is no loss: the leader forgets the channel with the node's next boot.
+        if (hasCloseDeadline && closeDeadline - nowNanos <= 0) {
+            finish();
+            return;
+        }
+        tidy();
+    }
+
+    /** The queue was deleted: what was published to it is as good as consumed. */
+    public void deleted() {
+        isDeleted = true;
+        isOpen = false;
+        for (int at = 0; at < count; at++) {
+            settle(slot(at), true);
+        }
+        count = 0;
+        if (isClosing) {
+            finish();
+        }
+    }
+
+    /** The channel publishes no more. */
+    public void close() {
+        isClosing = true;
+        closeIfEmpty();
+    }
+
+    private void closeIfEmpty() {
+        if (!isClosing || count > 0 || isFinished) {
+            return;
+        }
+        if (last == 0) {
+            finish();
+        } else if (isOpen && !isCloseSent) {
+            isCloseSent = true;
+            output.send(leader, new OriginMessage.Close(channel, epoch, session, last + 1));
+        }
+    }
+
+    private void finish() {
+        if (!isFinished) {
+            isFinished = true;
+            isOpen = false;
+            output.finished();
+        }
+    }
+
+    private int lowerBound(long number) {
+        int low = 0;
+        int high = count;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (numbers[slot(middle)] < number) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private int slot(int at) {
+        return (head + at) & (numbers.length - 1);
+    }
+
+    private void grow() {
+        int first = numbers.length - head;
+        long[] moreNumbers = new long[2 * count];
+        @Nullable Message[] moreMessages = new Message[2 * count];
+        boolean[] moreSent = new boolean[2 * count];
+        long[] moreDeadlines = new long[2 * count];
+        copyTwice(numbers, moreNumbers, first);
+        copyTwice(messages, moreMessages, first);
+        copyTwice(isSent, moreSent, first);
+        copyTwice(deadlines, moreDeadlines, first);
+        numbers = moreNumbers;
+        messages = moreMessages;
+        isSent = moreSent;
+        deadlines = moreDeadlines;
+        head = 0;
+    }
+
+    @SuppressWarnings("SuspiciousSystemArraycopy") // arrays of one kind, given in pairs
+    private void copyTwice(Object ring, Object larger, int first) {
+        System.arraycopy(ring, head, larger, 0, first);
+        System.arraycopy(ring, 0, larger, first, head);
+    }
+}

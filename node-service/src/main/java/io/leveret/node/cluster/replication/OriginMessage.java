@@ -1,0 +1,44 @@
+package io.leveret.node.cluster.replication;
+
+import io.leveret.node.broker.message.Message;
+
+/**
+ * What an origin and the leader of a queue say to each other (PROTOCOL.md §9). The frame around it names the incarnation of
+ * the queue; each needs the order in which it was sent.
+ */
+public sealed interface OriginMessage {
+    ChannelKey channel();
+
+    /** From the node of a publisher to the node that leads. */
+    sealed interface ToLeader extends OriginMessage {
+        long epoch();
+
+        /** Counts the sessions of the channel with this queue: 1, 2, 3 … */
+        long session();
+    }
+
+    /** From the node that leads, or was thought to, to the node of the publisher. */
+    sealed interface ToOrigin extends OriginMessage {}
+
+    /** A session of a channel begins; all unanswered publishes follow, then new ones. */
+    record Open(ChannelKey channel, long epoch, long session) implements ToLeader {}
+
+    /**
+     * One publish.
+     *
+     * @param floor lowest number of the channel that this queue has not answered
+     * @param isAgain it was sent before
+     */
+    record Publish(
+            ChannelKey channel, long epoch, long session, long number, long floor, boolean isAgain, Message message)
+            implements ToLeader {}
+
+    /** The channel publishes no more. Answered like a publish of this number. */
+    record Close(ChannelKey channel, long epoch, long session, long number) implements ToLeader {}
+
+    /** Answers all publishes of the channel with numbers from..to that the queue has not answered. */
+    record Answered(ChannelKey channel, long from, long to, boolean isConfirmed) implements ToOrigin {}
+
+    /** This node does not lead that epoch, or has no such session: begin again. */
+    record NotLeader(ChannelKey channel, long epoch, long session) implements ToOrigin {}
+}
