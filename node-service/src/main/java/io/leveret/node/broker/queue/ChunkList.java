@@ -98,7 +98,7 @@ final class ChunkList {
             LiveChunk chunk = array[at];
             if ((isReadyWanted ? chunk.ready : chunk.live) > 0) {
                 slot = Math.max(slot, chunk.first);
-                while (slot < chunk.count && !(isReadyWanted ? chunk.isReady(slot) : chunk.isLive(slot))) {
+                while (slot < chunk.count && !(isReadyWanted ? isWanted(cursor, chunk, slot) : chunk.isLive(slot))) {
                     slot++;
                 }
                 if (slot < chunk.count) {
@@ -113,6 +113,10 @@ final class ChunkList {
             at++;
             slot = 0;
         }
+    }
+
+    private static boolean isWanted(MessageCursor cursor, LiveChunk chunk, int slot) {
+        return chunk.isReady(slot) && (cursor.priority == MessageCursor.ANY || chunk.priority(slot) == cursor.priority);
     }
 
     private static int slotAtOrAfter(LiveChunk chunk, long epoch, long index) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * #findReady} skips chunks in which all is out. Owned by the queue's executor.
  */
 public final class LiveMessages {
+    static final int NOT_OUT = -1;
+
     private final ChunkList chunks = new ChunkList();
 
     private long count;
@@ -22,6 +24,7 @@ public final class LiveMessages {
     private long ready;
     private long readyBytes;
     private long persistent;
+    private final PriorityCounts readyByPriority = new PriorityCounts();
     private long resident;
     private long residentBytes;
 
@@ -37,6 +40,7 @@ public final class LiveMessages {
         bytes += entry.bodyBytes();
         ready++;
         readyBytes += entry.bodyBytes();
+        readyByPriority.add(entry.priority());
         persistent += entry.isPersistent() ? 1 : 0;
         Message message = entry.message();
         if (message != null) {
@@ -88,6 +92,7 @@ public final class LiveMessages {
             chunk.ready--;
             ready--;
             readyBytes -= entry.bodyBytes();
+            readyByPriority.remove(entry.priority());
         }
         Message message = entry.message();
         if (message != null) {
@@ -297,18 +302,30 @@ public final class LiveMessages {
         chunk.ready--;
         ready--;
         readyBytes -= chunk.bodyBytes(cursor.slot);
+        readyByPriority.remove(chunk.priority(cursor.slot));
     }
 
-    /** The message is ready again. @return false when it is not held or was not out */
-    boolean putBack(long epoch, long index, boolean isRedelivered) {
+    /** The highest priority of a ready message; 0 without any. */
+    int topPriority() {
+        return readyByPriority.top();
+    }
+
+    /** The priority of a message that is held, else 0. */
+    int priority(MessageId id) {
+        long place = chunks.locate(id.epoch(), id.index());
+        return place == ChunkList.NOWHERE ? 0 : chunks.chunk(place).priority(ChunkList.slot(place));
+    }
+
+    /** The message is ready again. @return its priority, or {@link #NOT_OUT} when it is not held or was not out */
+    int putBack(long epoch, long index, boolean isRedelivered) {
         long place = chunks.locate(epoch, index);
         if (place == ChunkList.NOWHERE) {
-            return false;
+            return NOT_OUT;
         }
         LiveChunk chunk = chunks.chunk(place);
         int slot = ChunkList.slot(place);
         if (chunk.isReady(slot)) {
-            return false;
+            return NOT_OUT;
         }
         chunk.lower(slot, LiveMessage.OUT);
         if (isRedelivered) {
@@ -317,7 +334,8 @@ public final class LiveMessages {
         chunk.ready++;
         ready++;
         readyBytes += chunk.bodyBytes(slot);
-        return true;
+        readyByPriority.add(chunk.priority(slot));
+        return chunk.priority(slot);
     }
 
     boolean detach(MessageCursor cursor) {

@@ -7,6 +7,12 @@ import io.leveret.node.broker.message.MessageId;
  * is remembered until chunks move.
  */
 final class MessageCursor {
+    /** Messages of all priorities. */
+    static final int ANY = -1;
+
+    /** Of which messages {@link LiveMessages#findReady} is to find the first. */
+    int priority = ANY;
+
     long epoch;
     long index;
     int chunk;
@@ -29,6 +35,7 @@ final class MessageCursor {
     }
 
     void moveTo(MessageCursor other) {
+        priority = other.priority;
         epoch = other.epoch;
         index = other.index;
         chunk = other.chunk;

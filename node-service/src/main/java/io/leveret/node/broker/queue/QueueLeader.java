@@ -42,6 +42,8 @@ public final class QueueLeader {
     private final ReadySet ready;
     private final ReadAhead readAhead;
     private final SettleBatch settled;
+    private final DeadLetters deadLetters;
+    private final Departures departures;
     private final Consumers consumers;
     private final QueueCounters counters = new QueueCounters();
     private final ArrayDeque<PendingGet> gets = new ArrayDeque<>();
@@ -53,6 +55,7 @@ public final class QueueLeader {
     private boolean isTurnWanted;
     private boolean isPaused;
     private boolean isClosed;
+    private MessageId lastPublished;
     private long usedAtMillis;
 
     /**
@@ -69,6 +72,7 @@ public final class QueueLeader {
             QueueLog log,
             BodyReader reader,
             MemoryBudget budget,
+            DeadLetterSink deadLetters,
             MessageId inherited,
             Runnable lastConsumerLeft) {}
 
@@ -83,6 +87,9 @@ public final class QueueLeader {
         ready = new ReadySet(live, wiring.inherited());
         readAhead = new ReadAhead(executor, live, wiring.reader(), wiring.budget(), this::planTurn);
         settled = new SettleBatch(log);
+        deadLetters = new DeadLetters(live, wiring.reader(), wiring.deadLetters(), settled, this::planTurn);
+        departures = new Departures(executor, clock, ready, settled, deadLetters, settings, this::planTurn);
+        lastPublished = wiring.inherited();
         consumers = new Consumers(settings.isSingleActive());
         this.settings = settings;
         usedAtMillis = clock.currentTimeMillis();
@@ -92,6 +99,7 @@ public final class QueueLeader {
     public void configure(QueueSettings newSettings) {
         executor.assertInside();
         settings = newSettings;
+        departures.configure(newSettings);
         consumers.setSingleActive(newSettings.isSingleActive());
         planTurn();
     }
@@ -103,13 +111,17 @@ public final class QueueLeader {
      */
     public @Nullable MessageId publish(Message message, @Nullable Origin origin, long floor, boolean isAgain) {
         executor.assertInside();
-        if (settings.overflow() == QueueSettings.Overflow.REJECT_PUBLISH && !hasRoomFor(message)) {
+        if (settings.overflow() != QueueSettings.Overflow.DROP_HEAD && !hasRoomFor(message)) {
+            if (settings.overflow() == QueueSettings.Overflow.REJECT_PUBLISH_DLX && settings.isDeadLettering()) {
+                deadLetters.rejected(message);
+            }
             return null;
         }
-        MessageId id = log.append(new QueueEvent.Published(message, origin, floor, isAgain));
+        lastPublished = log.append(new QueueEvent.Published(
+                message, origin, floor, isAgain, departures.priority(message), departures.deadline(message)));
         counters.published++;
         planTurn();
-        return id;
+        return lastPublished;
     }
 
     private boolean hasRoomFor(Message message) {
@@ -160,6 +172,7 @@ public final class QueueLeader {
     }
 
     private void serveGets() {
+        departures.expire(true);
         while (!gets.isEmpty()) {
             SubscriptionState subscription = gets.element().subscription();
             long left = -1;
@@ -203,10 +216,17 @@ public final class QueueLeader {
         isInTurn = true;
         usedAtMillis = clock.currentTimeMillis();
         isTurnWanted = false;
-        if (!isPaused && deliver()) {
-            isTurnWanted = true;
+        if (!isPaused) {
+            boolean isMoreToDo = departures.expire(true);
+            isMoreToDo |= deliver();
+            isMoreToDo |= departures.expire(false);
+            isMoreToDo |= departures.dropHead();
+            departures.endTurn(lastPublished.epoch(), lastPublished.index());
+            // What subscribers did meanwhile may have asked for a turn already.
+            if (isMoreToDo) {
+                isTurnWanted = true;
+            }
         }
-        dropHead();
         settled.flush();
         send();
         isInTurn = false;
@@ -218,7 +238,9 @@ public final class QueueLeader {
 
     /** @return whether there is more to deliver than a turn may */
     private boolean deliver() {
-        serveGets();
+        if (!gets.isEmpty()) {
+            serveGets();
+        }
         int delivered = 0;
         while (delivered < TURN_DELIVERIES_MAX && deliverOne()) {
             delivered++;
@@ -260,16 +282,6 @@ public final class QueueLeader {
             settled.add(epoch, index, QueueEvent.Reason.ACKED);
         }
         subscription.deliver(message, epoch, index, isRedelivered);
-    }
-
-    private void dropHead() {
-        if (settings.overflow() != QueueSettings.Overflow.DROP_HEAD) {
-            return;
-        }
-        while (!settings.allows(ready.count(), ready.bytes()) && ready.hasFirst()) {
-            settled.add(ready.first().epoch, ready.first().index, QueueEvent.Reason.OVERFLOW);
-            ready.takeFirst();
-        }
     }
 
     private void send() {
@@ -327,7 +339,7 @@ public final class QueueLeader {
                 break;
             case REJECT:
             default:
-                settled.add(epoch, index, QueueEvent.Reason.REJECTED);
+                departures.leave(epoch, index, QueueEvent.Reason.REJECTED);
                 break;
         }
     }
@@ -425,6 +437,8 @@ public final class QueueLeader {
         executor.assertInside();
         isClosed = true;
         readAhead.close();
+        deadLetters.close();
+        departures.stop();
         consumers.all().forEach(SubscriptionState::end);
         for (PendingGet get : gets) {
             get.subscription()

@@ -2,25 +2,47 @@ package io.leveret.node.broker.queue;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that may be delivered, in id order: all that are not out. A cursor stands at or before the first; it goes back
- * when a message is requeued or merged in. Nothing is kept per message.
+ * The messages that may be delivered, in the order of their ids, higher priorities first: all that are not out. For each
+ * priority in use a cursor stands at or before its first; it goes back when a message is requeued or merged in. Nothing is
+ * kept per message.
  */
 final class ReadySet {
     private final LiveMessages live;
-    private final MessageCursor first = new MessageCursor();
     private final MessageId inherited;
+    private @Nullable MessageCursor[] byPriority = new MessageCursor[1];
+    /** Of the priority whose turn it is. */
+    private MessageCursor first;
 
     ReadySet(LiveMessages live, MessageId inherited) {
         this.live = live;
         this.inherited = inherited;
         live.putAllBack();
+        first = cursor(0);
+    }
+
+    private MessageCursor cursor(int priority) {
+        if (priority >= byPriority.length) {
+            byPriority = Arrays.copyOf(byPriority, priority + 1);
+        }
+        MessageCursor cursor = byPriority[priority];
+        if (cursor == null) {
+            cursor = new MessageCursor();
+            cursor.priority = priority;
+            byPriority[priority] = cursor;
+        }
+        return cursor;
     }
 
     /** Whether there is a first message; the accessors below are about it. */
     boolean hasFirst() {
+        int top = live.topPriority();
+        if (first.priority != top) {
+            first = cursor(top);
+        }
         return live.findReady(first);
     }
 
@@ -32,6 +54,10 @@ final class ReadySet {
     @Nullable
     Message message() {
         return live.chunkAt(first).message(first.slot);
+    }
+
+    long deadline() {
+        return live.chunkAt(first).deadline(first.slot);
     }
 
     boolean isRedelivered() {
@@ -54,21 +80,21 @@ final class ReadySet {
 
     /** A message that was out is ready again. */
     void putBack(long epoch, long index, boolean isRedelivered) {
-        if (live.putBack(epoch, index, isRedelivered)) {
-            first.moveBackTo(epoch, index);
+        int priority = live.putBack(epoch, index, isRedelivered);
+        if (priority != LiveMessages.NOT_OUT) {
+            cursor(priority).moveBackTo(epoch, index);
         }
     }
 
     /** A message was put in at an older place. */
     void added(MessageId id) {
-        first.moveBackTo(id.epoch(), id.index());
+        cursor(live.priority(id)).moveBackTo(id.epoch(), id.index());
     }
 
     /** The ids of all that is ready. */
     IdRuns runs() {
         IdRuns.Builder runs = new IdRuns.Builder();
         MessageCursor cursor = new MessageCursor();
-        cursor.moveTo(first.epoch, first.index);
         while (live.findReady(cursor)) {
             runs.add(cursor.epoch, cursor.index);
             live.skip(cursor);

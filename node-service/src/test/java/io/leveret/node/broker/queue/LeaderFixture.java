@@ -5,6 +5,7 @@ import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.runtime.ManualExecutor;
 import io.leveret.node.runtime.SerialExecutor;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,10 @@ final class LeaderFixture implements QueueLog, BodyReader {
     final ManualExecutor farLoop = new ManualExecutor();
     final QueueState state = new QueueState();
     final List<String> events = new ArrayList<>();
+    final List<String> deadLetters = new ArrayList<>();
+    /** What tells the leader that a dead letter has arrived, in their order. */
+    final ArrayDeque<Runnable> targets = new ArrayDeque<>();
+
     final Map<Long, Message> disk = new HashMap<>();
     final MemoryBudget budget;
     final ResidentBodies bodies;
@@ -46,8 +51,13 @@ final class LeaderFixture implements QueueLog, BodyReader {
         MessageId last = new MessageId(epoch, index);
         epoch = 2;
         index = 0;
+        DeadLetterSink sink = (id, message, why, committed) -> {
+            deadLetters.add((id == null ? "-" : id) + ":" + text(message) + " " + why);
+            targets.add(committed);
+        };
         leader = new QueueLeader(
-                new QueueLeader.Wiring(loop, loop, state, this, this, budget, last, () -> consumersLeft++), settings);
+                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, () -> consumersLeft++),
+                settings);
     }
 
     static Message message(String text) {
@@ -104,6 +114,10 @@ final class LeaderFixture implements QueueLog, BodyReader {
                 leader.publish(message(text), null, 0, false);
             }
         });
+    }
+
+    void configure(Map<String, Object> arguments) {
+        inside(() -> leader.configure(QueueSettings.of(arguments, Map.of())));
     }
 
     void inside(Runnable task) {

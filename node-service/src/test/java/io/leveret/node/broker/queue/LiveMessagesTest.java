@@ -248,8 +248,8 @@ class LiveMessagesTest {
         }
         assertThat(live.readyCount()).isEqualTo(500);
         assertThat(live.readyBytes()).isEqualTo(500);
-        assertThat(live.putBack(1, 3, true)).isTrue();
-        assertThat(live.putBack(1, 3, true)).isFalse();
+        assertThat(live.putBack(1, 3, true)).isZero();
+        assertThat(live.putBack(1, 3, true)).isEqualTo(LiveMessages.NOT_OUT);
         cursor.moveBackTo(1, 3);
         assertThat(live.findReady(cursor)).isTrue();
         assertThat(cursor.index).isEqualTo(3);

@@ -223,8 +223,7 @@ class QueueLeaderTest {
 
     @Test
     void dropHeadDropsTheOldestReady() {
-        queue.inside(() ->
-                queue.leader.configure(new QueueSettings(2, Long.MAX_VALUE, QueueSettings.Overflow.DROP_HEAD, false)));
+        queue.configure(Map.of("x-max-length", 2));
         Client client = queue.consume(1);
         queue.publish("a", "b", "c", "d");
         assertThat(queue.events).containsExactly("Settled[ids=[2/2], why=OVERFLOW]");
@@ -234,8 +233,7 @@ class QueueLeaderTest {
 
     @Test
     void rejectPublishRefusesWhatDoesNotFit() {
-        queue.inside(() -> queue.leader.configure(
-                new QueueSettings(Long.MAX_VALUE, 5, QueueSettings.Overflow.REJECT_PUBLISH, false)));
+        queue.configure(Map.of("x-max-length-bytes", 5, "x-overflow", "reject-publish"));
         queue.inside(() -> {
             assertThat(queue.leader.publish(message("abc"), null, 0, false)).isNotNull();
             assertThat(queue.leader.publish(message("abc"), null, 0, false)).isNull();
@@ -251,8 +249,7 @@ class QueueLeaderTest {
 
     @Test
     void theSingleActiveConsumerIsFollowedByTheNext() {
-        queue.inside(() -> queue.leader.configure(
-                new QueueSettings(Long.MAX_VALUE, Long.MAX_VALUE, QueueSettings.Overflow.DROP_HEAD, true)));
+        queue.configure(Map.of("x-single-active-consumer", true));
         Client one = queue.consume(1);
         Client two = queue.consume(1);
         queue.publish("a", "b");
