@@ -34,6 +34,7 @@ final class Cluster implements AutoCloseable {
     private static final Duration USABLE_WITHIN = Duration.ofSeconds(120);
     private static final Path HOME =
             Path.of(System.getProperty("leveret.home", "..")).toAbsolutePath().normalize();
+    static final String SECRET = "a secret of the system tests";
     private static final JsonMapper JSON = new JsonMapper();
 
     private final Path folder;
@@ -62,7 +63,7 @@ final class Cluster implements AutoCloseable {
                 .resolve(name + "-" + ProcessHandle.current().pid() + "-" + System.nanoTime());
         Files.createDirectories(folder);
         this.settings = settings;
-        this.secret = Files.writeString(folder.resolve("secret"), "a secret of the system tests");
+        this.secret = Files.writeString(folder.resolve("secret"), SECRET);
         int[] ports = freePorts(count * 5 + 1);
         for (int i = 0; i < count; i++) {
             nodes.add(new Ports(ports[i * 5], ports[i * 5 + 1], ports[i * 5 + 2], ports[i * 5 + 3], ports[i * 5 + 4]));
@@ -159,6 +160,47 @@ final class Cluster implements AutoCloseable {
                     + each.control());
         }
         return String.join(",", all);
+    }
+
+    /** Runs one more node process to its end, which must come by itself, and gives what it said. */
+    Output runNode(Map<String, String> wrong) throws Exception {
+        int[] ports = freePorts(5);
+        Map<String, String> environment = new HashMap<>();
+        environment.put("LEVERET_NODE_NAME", name(1));
+        environment.put(
+                "LEVERET_DATA", Files.createTempDirectory(folder, "extra").toString());
+        environment.put(
+                "LEVERET_INITIAL_MEMBERS",
+                name(1) + "=127.0.0.1:" + ports[0] + ":" + ports[1] + ":" + ports[2] + ":" + ports[3]);
+        environment.put("LEVERET_AMQP_PORT", String.valueOf(ports[4]));
+        environment.put("LEVERET_JAR", jar("node-service"));
+        environment.putAll(wrong);
+        run("extra", "bin/run-node", environment);
+        Process process = processes.get("extra");
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("the process ends").isTrue();
+        return new Output(process.exitValue(), Files.readString(folder.resolve("extra.log")), "");
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Path data(int node) {
+        return folder.resolve("rabbit" + node);
+    }
+
+    List<Long> processIds() {
+        return processes.values().stream()
+                .filter(Process::isAlive)
+                .map(Process::pid)
+                .toList();
+    }
+
+    /** The status of an unsigned GET. */
+    int raw(int port, String path) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + port + path);
+        return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     /** kill -9. */
