@@ -2,7 +2,9 @@ package io.leveret.node.broker.queue;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
+import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -185,6 +187,56 @@ public final class LiveMessages {
         }
         chunks.chunk(place).setPosition(ChunkList.slot(place), position);
         return true;
+    }
+
+    /**
+     * The positions from..until (exclusive) that hold messages: what the journal must keep of a file that it wants to
+     * release. Looks at every message, some million in a few milliseconds.
+     */
+    public long[] positionsIn(long from, long until) {
+        LongList found = new LongList();
+        for (int at = chunks.head(); at < chunks.end(); at++) {
+            LiveChunk chunk = chunks.at(at);
+            for (int slot = chunk.first; slot < chunk.count; slot++) {
+                long position = chunk.position(slot);
+                if (position >= from && position < until && chunk.isLive(slot)) {
+                    found.add(position);
+                }
+            }
+        }
+        return found.toArray();
+    }
+
+    /**
+     * The journal has copied records. Looks at every message, as {@link #positionsIn} does.
+     *
+     * @param from old positions, ascending
+     * @param to the new one of each
+     * @param gone gets the new positions of records whose messages are not held any more
+     */
+    public void relocate(long[] from, long[] to, LongConsumer gone) {
+        if (from.length == 0) {
+            return;
+        }
+        boolean[] isFound = new boolean[from.length];
+        for (int at = chunks.head(); at < chunks.end(); at++) {
+            LiveChunk chunk = chunks.at(at);
+            for (int slot = chunk.first; slot < chunk.count; slot++) {
+                long position = chunk.position(slot);
+                if (position >= from[0] && position <= from[from.length - 1] && chunk.isLive(slot)) {
+                    int moved = Arrays.binarySearch(from, position);
+                    if (moved >= 0) {
+                        chunk.setPosition(slot, to[moved]);
+                        isFound[moved] = true;
+                    }
+                }
+            }
+        }
+        for (int i = 0; i < from.length; i++) {
+            if (!isFound[i]) {
+                gone.accept(to[i]);
+            }
+        }
     }
 
     /** Puts a message back into memory. @return false when the id is not held */

@@ -18,7 +18,7 @@ final class LongList {
         return values[at];
     }
 
-    int size() {
-        return size;
+    long[] toArray() {
+        return Arrays.copyOf(values, size);
     }
 }

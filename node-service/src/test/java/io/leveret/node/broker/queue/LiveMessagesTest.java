@@ -235,6 +235,26 @@ class LiveMessagesTest {
     }
 
     @Test
+    void recordsThatMoveAreFoundByTheirPosition() {
+        LiveMessages live = new LiveMessages();
+        for (int index = 1; index <= 2000; index++) {
+            live.add(new LiveMessage(new MessageId(1, index), 10L * index, 7, 0, 0, LiveMessage.NEVER, null));
+        }
+        live.remove(new MessageId(1, 101));
+        assertThat(live.positionsIn(1000, 1041)).containsExactly(1000, 1020, 1030, 1040);
+        List<Long> gone = new ArrayList<>();
+        live.relocate(new long[] {1000, 1010, 20_000}, new long[] {1L << 62, 1L << 62 | 5, 7}, gone::add);
+        assertThat(gone).containsExactly(1L << 62 | 5);
+        assertThat(live.get(new MessageId(1, 100)))
+                .extracting(LiveMessage::position)
+                .isEqualTo(1L << 62);
+        assertThat(live.get(new MessageId(1, 2000)))
+                .extracting(LiveMessage::position)
+                .isEqualTo(7L);
+        assertThat(live.positionsIn(1L << 62, Long.MAX_VALUE)).containsExactly(1L << 62);
+    }
+
+    @Test
     void whatIsOutIsNotReady() {
         LiveMessages live = new LiveMessages();
         for (int index = 1; index <= 2000; index++) {

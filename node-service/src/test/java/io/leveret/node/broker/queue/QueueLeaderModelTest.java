@@ -7,6 +7,7 @@ import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.runtime.ManualExecutor;
 import io.leveret.node.runtime.SerialExecutor;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,9 +40,19 @@ class QueueLeaderModelTest {
         new Model(seed, true, seed % 2 == 0).run(6000);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {31, 32, 33, 34})
+    void prioritiesComeBeforeAge(long seed) {
+        Model model = new Model(seed, false, seed % 2 == 0);
+        model.priorities = 4;
+        model.queue.configure(Map.of("x-max-priority", 3));
+        model.run(4000);
+    }
+
     private static final class Entry {
         final String text;
         boolean isRedelivered;
+        int priority;
 
         @Nullable
         Subscriber holder;
@@ -62,6 +73,7 @@ class QueueLeaderModelTest {
         final Map<String, MessageId> ids = new java.util.HashMap<>();
         final List<Consumer> consumers = new ArrayList<>();
         int next;
+        int priorities = 1;
         long merged = 1000;
 
         Model(long seed, boolean isFar, boolean isPaging) {
@@ -133,8 +145,13 @@ class QueueLeaderModelTest {
 
         void publish(boolean isAgain) {
             String text = "m" + next++;
-            MessageId id = queue.leader.publish(LeaderFixture.message(text), null, 0, isAgain);
-            messages.put(id, new Entry(text, isAgain));
+            int priority = random.nextInt(priorities);
+            byte[] header = {8, 0, (byte) priority};
+            Message message = new Message("", "q", header, text.getBytes(StandardCharsets.UTF_8), true);
+            MessageId id = queue.leader.publish(message, null, 0, isAgain);
+            Entry entry = new Entry(text, isAgain);
+            entry.priority = priority;
+            messages.put(id, entry);
             ids.put(text, id);
         }
 
@@ -240,12 +257,18 @@ class QueueLeaderModelTest {
 
             @Nullable
             MessageId firstReady() {
+                MessageId first = null;
+                int highest = -1;
                 for (Map.Entry<MessageId, Entry> each : messages.entrySet()) {
-                    if (each.getValue().holder == null) {
-                        return each.getKey();
+                    if (each.getValue().holder == null && each.getValue().priority > highest) {
+                        first = each.getKey();
+                        highest = each.getValue().priority;
+                    }
+                    if (highest == priorities - 1) {
+                        break;
                     }
                 }
-                return null;
+                return first;
             }
 
             /** As its client would act, in one batch. */
