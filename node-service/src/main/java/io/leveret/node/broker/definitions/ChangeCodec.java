@@ -56,7 +56,8 @@ public final class ChangeCodec {
 
     public static void write(ByteWriter out, DefinitionChange change) {
         @SuppressWarnings("unchecked") // the table pairs each class with the form of its own changes
-        Layout<DefinitionChange> form = (Layout<DefinitionChange>) Objects.requireNonNull(BY_CLASS.get(change.getClass()));
+        Layout<DefinitionChange> form =
+                (Layout<DefinitionChange>) Objects.requireNonNull(BY_CLASS.get(change.getClass()));
         out.u8(form.tag);
         form.write.accept(out, change);
     }

@@ -42,10 +42,7 @@ public final class ImageCodec {
             Records.write(to, queue);
             Records.write(to, image.owners.get(queue.name()));
         });
-        all(
-                out,
-                image.bySource.values().stream().flatMap(Collection::stream).toList(),
-                Records::write);
+        all(out, image.bySource.values().stream().flatMap(Collection::stream).toList(), Records::write);
     }
 
     /** @throws MalformedBytesException when the bytes are no image */
@@ -109,7 +106,12 @@ public final class ImageCodec {
 
     private static <K, T> void nested(
             ByteWriter out, TreePMap<VhostName, TreePMap<K, T>> byVhost, BiConsumer<ByteWriter, T> write) {
-        all(out, byVhost.values().stream().flatMap(each -> each.values().stream()).toList(), write);
+        all(
+                out,
+                byVhost.values().stream()
+                        .flatMap(each -> each.values().stream())
+                        .toList(),
+                write);
     }
 
     private static <T> void all(ByteReader in, Function<ByteReader, T> read, Consumer<T> add) {

@@ -29,5 +29,8 @@ public record ClusterDelta(
 
     /** A queue's placement before and after; null: there was, or is, no such queue. */
     public record PlacementChange(
-            QueueName queue, long incarnation, @Nullable QueuePlacement before, @Nullable QueuePlacement after) {}
+            QueueName queue,
+            long incarnation,
+            @Nullable QueuePlacement before,
+            @Nullable QueuePlacement after) {}
 }

@@ -78,7 +78,8 @@ public final class ClusterImage {
 
     /** The placements of a vhost's queues. */
     public Collection<QueuePlacement> placements(VhostName vhost) {
-        // No name sorts before the empty one, and no vhost between this one and its own name with a zero character added.
+        // No name sorts before the empty one, and no vhost between this one and its own name with a zero character
+        // added.
         return placements
                 .subMap(new QueueName(vhost, ""), new QueueName(new VhostName(vhost.value() + '\0'), ""))
                 .values();
@@ -129,8 +130,7 @@ public final class ClusterImage {
         if (client != null && isKnown && op.boot() == client.boot()) {
             Outcome earlier = client.byNumber().get(op.number());
             if (earlier != null || op.number() < client.floor()) {
-                return new Applied(
-                        edit.image(), earlier == null ? Outcome.UNCHANGED : earlier, ClusterDelta.NONE);
+                return new Applied(edit.image(), earlier == null ? Outcome.UNCHANGED : earlier, ClusterDelta.NONE);
             }
         } else {
             client = new ClientResults(op.storeId(), op.boot(), 0, TreePMap.empty());

@@ -89,8 +89,7 @@ final class CommandCodec {
 
     private static void write(ByteWriter out, ClusterCommand command) {
         @SuppressWarnings("unchecked") // the table pairs each class with the form of its own commands
-        Layout<ClusterCommand> form =
-                (Layout<ClusterCommand>) Objects.requireNonNull(BY_CLASS.get(command.getClass()));
+        Layout<ClusterCommand> form = (Layout<ClusterCommand>) Objects.requireNonNull(BY_CLASS.get(command.getClass()));
         out.u8(form.tag);
         form.write.accept(out, command);
     }
@@ -121,8 +120,11 @@ final class CommandCodec {
                     list(out, c.replicas(), (to, each) -> to.string(each.value()));
                 },
                 CommandCodec::declare);
-        form(3, Form.class, (out, c) -> list(out, c.changes(), ChangeCodec::write), in -> new Form(
-                list(in, ChangeCodec::read)));
+        form(
+                3,
+                Form.class,
+                (out, c) -> list(out, c.changes(), ChangeCodec::write),
+                in -> new Form(list(in, ChangeCodec::read)));
         form(
                 4,
                 NodeUp.class,
@@ -139,10 +141,16 @@ final class CommandCodec {
                         ImageBytes.uuid(in),
                         in.bool(),
                         new LinkedHashSet<>(list(in, ByteReader::varint))));
-        form(5, NodeDown.class, (out, c) -> nodeBoot(out, c.node(), c.boot()), in -> new NodeDown(
-                node(in), in.varint()));
-        form(6, NodeLeaving.class, (out, c) -> nodeBoot(out, c.node(), c.boot()), in -> new NodeLeaving(
-                node(in), in.varint()));
+        form(
+                5,
+                NodeDown.class,
+                (out, c) -> nodeBoot(out, c.node(), c.boot()),
+                in -> new NodeDown(node(in), in.varint()));
+        form(
+                6,
+                NodeLeaving.class,
+                (out, c) -> nodeBoot(out, c.node(), c.boot()),
+                in -> new NodeLeaving(node(in), in.varint()));
         form(
                 7,
                 SetDraining.class,
@@ -152,13 +160,19 @@ final class CommandCodec {
                 },
                 in -> new SetDraining(node(in), in.bool()));
         form(8, ForgetNode.class, (out, c) -> out.string(c.node().value()), in -> new ForgetNode(node(in)));
-        form(9, RaiseGeneration.class, (out, c) -> out.varint(c.generation()), in -> new RaiseGeneration(
-                in.intVarint()));
+        form(
+                9,
+                RaiseGeneration.class,
+                (out, c) -> out.varint(c.generation()),
+                in -> new RaiseGeneration(in.intVarint()));
     }
 
     private static void queues() {
-        form(20, Open.class, (out, c) -> list(out, c.steps(), (to, s) -> numbers(to, s.incarnation(), s.epoch())), in ->
-                new Open(list(in, from -> new Open.Step(from.varint(), from.varint()))));
+        form(
+                20,
+                Open.class,
+                (out, c) -> list(out, c.steps(), (to, s) -> numbers(to, s.incarnation(), s.epoch())),
+                in -> new Open(list(in, from -> new Open.Step(from.varint(), from.varint()))));
         form(
                 21,
                 Join.class,
@@ -208,8 +222,11 @@ final class CommandCodec {
                 }),
                 in -> new RemoveReplica(list(
                         in, from -> new RemoveReplica.Step(from.varint(), node(from), from.varint(), from.bool()))));
-        form(27, Delete.class, (out, c) -> list(out, c.incarnations(), ByteWriter::varint), in -> new Delete(
-                list(in, ByteReader::varint)));
+        form(
+                27,
+                Delete.class,
+                (out, c) -> list(out, c.incarnations(), ByteWriter::varint),
+                in -> new Delete(list(in, ByteReader::varint)));
         form(28, ForceLeader.class, (out, c) -> out.varint(c.incarnation()), in -> new ForceLeader(in.varint()));
     }
 

@@ -63,8 +63,9 @@ final class CommandRules {
         Outcome apply(ClusterEdit edit, C command);
     }
 
-    private static <C extends ClusterCommand> Map.Entry<Class<? extends ClusterCommand>, Rule<? extends ClusterCommand>>
-            rule(Class<C> type, Rule<C> rule) {
+    private static <C extends ClusterCommand>
+            Map.Entry<Class<? extends ClusterCommand>, Rule<? extends ClusterCommand>> rule(
+                    Class<C> type, Rule<C> rule) {
         return Map.entry(type, rule);
     }
 
@@ -146,9 +147,8 @@ final class CommandRules {
                 edit,
                 command.steps(),
                 Open.Step::incarnation,
-                (placement, step) -> placement.epoch() == step.epoch()
-                        && placement.leader() != null
-                        && !placement.isOpened(),
+                (placement, step) ->
+                        placement.epoch() == step.epoch() && placement.leader() != null && !placement.isOpened(),
                 (placement, step) -> placement.open());
     }
 

@@ -155,8 +155,8 @@ final class ImageBytes {
         boolean isStopped = in.bool();
         List<Replica> replicas = new ArrayList<>();
         for (int left = in.count(); left > 0; left--) {
-            replicas.add(new Replica(
-                    new NodeName(in.string()), in.varint(), in.varint(), in.bool(), in.bool(), in.bool()));
+            replicas.add(
+                    new Replica(new NodeName(in.string()), in.varint(), in.varint(), in.bool(), in.bool(), in.bool()));
         }
         return new QueuePlacement(
                 queue,

@@ -22,7 +22,6 @@ public interface MetadataStore extends Definitions {
     CompletionStage<ClusterImage> clusterUpToDate();
 
     /** The listener is told of every command applied from now on, in order. */
-    @SuppressWarnings("overloads") // implementations are named classes; a lambda could not tell the two listeners apart
     void addListener(MetadataListener listener);
 
     /** Told when this node lost, or found again, a majority that agrees with it. */

@@ -231,8 +231,7 @@ final class PlacementEdit {
     }
 
     private void leaveAllBut(NodeName node) {
-        replicas.replaceAll(
-                each -> each.isInSync() && !each.node().equals(node) ? each.left(version) : each);
+        replicas.replaceAll(each -> each.isInSync() && !each.node().equals(node) ? each.left(version) : each);
     }
 
     private void lead(@Nullable NodeName node, Promotion.Kind kind) {

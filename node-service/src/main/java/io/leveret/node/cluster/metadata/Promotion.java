@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param to who leads now, or null
  */
 public record Promotion(
-        QueueName queue, long incarnation, Kind kind, @Nullable NodeName from, @Nullable NodeName to, long epoch) {
+        QueueName queue,
+        long incarnation,
+        Kind kind,
+        @Nullable NodeName from,
+        @Nullable NodeName to,
+        long epoch) {
     /** How the new leader was found (PROTOCOL.md §2). */
     public enum Kind {
         /** An intact member of the in-sync set leads: nothing is lost. */

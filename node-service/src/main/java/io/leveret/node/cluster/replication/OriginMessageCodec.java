@@ -2,6 +2,7 @@ package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.queue.CodecException;
+import java.nio.ByteBuffer;
 
 /**
  * The encoding of {@link OriginMessage}s inside a peer frame; all numbers are varints.
@@ -9,7 +10,8 @@ import io.leveret.node.broker.queue.CodecException;
  * <pre>
  * message   = type(1) node boot channel …
  * 1 open    = epoch session
- * 2 publish = epoch session number floor flags(1: 1 again, 2 persistent) exchange routingKey header body (each: length bytes)
+ * 2 publish = epoch session number floor flags(1: 1 again, 2 persistent) exchange routingKey (each: length bytes)
+ *             headerLength bodyLength header body
  * 3 close   = epoch session number
  * 4 answer  = from to confirmed(1)
  * 5 refused = epoch session
@@ -27,14 +29,14 @@ public final class OriginMessageCodec {
 
     private OriginMessageCodec() {}
 
-    /** The whole message. */
-    public static byte[] encode(OriginMessage message) {
+    /** The message but for header and body of a publish, which follow it in this order. */
+    public static ByteBuffer encodeHead(OriginMessage message) {
         RecordWriter out = new RecordWriter(128);
-        write(out, message);
-        return out.toByteArray();
+        writeHead(out, message);
+        return out.view();
     }
 
-    static void write(RecordWriter out, OriginMessage message) {
+    private static void writeHead(RecordWriter out, OriginMessage message) {
         if (message instanceof OriginMessage.Open open) {
             start(out, OPEN, open.channel());
             out.putVar(open.epoch());
@@ -49,8 +51,8 @@ public final class OriginMessageCodec {
             out.putByte((publish.isAgain() ? IS_AGAIN : 0) | (body.isPersistent() ? IS_PERSISTENT : 0));
             out.putText(body.exchange());
             out.putText(body.routingKey());
-            out.putBytes(body.header());
-            out.putBytes(body.body());
+            out.putVar(body.header().length);
+            out.putVar(body.body().length);
         } else if (message instanceof OriginMessage.Close close) {
             start(out, CLOSE, close.channel());
             out.putVar(close.epoch());
@@ -75,9 +77,10 @@ public final class OriginMessageCodec {
         out.putVar(channel.channel());
     }
 
-    /** Reads one message. @throws CodecException when the bytes are not one */
-    public static OriginMessage decode(byte[] bytes, int offset, int length) {
-        RecordReader in = new RecordReader(bytes, offset, length);
+    /** Reads one message from a heap buffer, to its end. @throws CodecException when the bytes are not one */
+    public static OriginMessage decode(ByteBuffer source) {
+        RecordReader in =
+                new RecordReader(source.array(), source.arrayOffset() + source.position(), source.remaining());
         int type = in.getByte();
         ChannelKey channel = new ChannelKey(in.getInt(), in.getVar(), in.getVar());
         OriginMessage message = switch (type) {
@@ -101,8 +104,12 @@ public final class OriginMessageCodec {
         if ((flags & ~(IS_AGAIN | IS_PERSISTENT)) != 0) {
             throw new CodecException("unknown flags " + flags);
         }
-        Message message =
-                new Message(in.getText(), in.getText(), in.getBytes(), in.getBytes(), (flags & IS_PERSISTENT) != 0);
+        String exchange = in.getText();
+        String routingKey = in.getText();
+        int headerLength = in.getInt();
+        int bodyLength = in.getInt();
+        Message message = new Message(
+                exchange, routingKey, in.getRaw(headerLength), in.getRaw(bodyLength), (flags & IS_PERSISTENT) != 0);
         return new OriginMessage.Publish(channel, epoch, session, number, floor, (flags & IS_AGAIN) != 0, message);
     }
 }

@@ -101,6 +101,16 @@ final class RecordReader {
         return value;
     }
 
+    /** The next so many bytes. */
+    byte[] getRaw(int count) {
+        if (count < 0 || count > remaining()) {
+            throw new CodecException(count + " bytes of " + remaining());
+        }
+        byte[] value = Arrays.copyOfRange(bytes, position, position + count);
+        position += count;
+        return value;
+    }
+
     String getText() {
         int count = getCount();
         String value = new String(bytes, position, count, StandardCharsets.UTF_8);

@@ -47,13 +47,13 @@ public final class ReplicaState {
     private final LiveMessages live = queue.live();
     private final boolean isDurable;
     private final Rules rules;
-    private final RunSet known = new RunSet();
+    private final RunSet known;
     private final ArrayDeque<TailEvent> tail = new ArrayDeque<>();
     private final DurableTrack disk = new DurableTrack();
-    private Ends ends = new Ends();
-    private Dedupe dedupe = new Dedupe();
-    private MessageId end = MessageId.ZERO;
-    private MessageId baseEnd = MessageId.ZERO;
+    private Ends ends;
+    private Dedupe dedupe;
+    private MessageId end;
+    private MessageId baseEnd;
     private long tailBytes;
 
     /** An empty replica. @param isDurable whether the queue is: if not, nothing of it is journalled */
@@ -62,8 +62,19 @@ public final class ReplicaState {
     }
 
     ReplicaState(boolean isDurable, Rules rules) {
+        this(isDurable, rules, MessageId.ZERO, MessageId.ZERO, new Ends(), new RunSet(), new Dedupe());
+    }
+
+    /** A state that was written down; its messages and its tail are put in by {@link ReplicaCheckpoint}. */
+    ReplicaState(
+            boolean isDurable, Rules rules, MessageId end, MessageId baseEnd, Ends ends, RunSet known, Dedupe dedupe) {
         this.isDurable = isDurable;
         this.rules = rules;
+        this.end = end;
+        this.baseEnd = baseEnd;
+        this.ends = ends;
+        this.known = known;
+        this.dedupe = dedupe;
     }
 
     /** What the broker sees. */
@@ -113,6 +124,10 @@ public final class ReplicaState {
 
     long durableCount() {
         return disk.durableCount();
+    }
+
+    ArrayDeque<TailEvent> tail() {
+        return tail;
     }
 
     int tailEvents() {
@@ -453,6 +468,7 @@ public final class ReplicaState {
                     event instanceof ReplicaRecord.Merged merged ? merged.copy().id() : event.id();
             live.setPosition(message, position);
             live.detach(message);
+            tail.getLast().forgetBody();
             if (tail.size() > RECOVERY_TAIL_MAX) {
                 commit(tail.getFirst().event.id(), nobody, committed -> {});
             }

@@ -1,14 +1,19 @@
 package io.leveret.node.cluster.replication;
 
+import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.LiveMessage;
+import io.leveret.node.broker.queue.QueueEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An event that is not known to be committed, with all that is needed to undo it. */
 final class TailEvent {
-    final ReplicaRecord.Event event;
+    private static final byte[] NONE = new byte[0];
+
+    /** While records are read back, without the body of its message. */
+    ReplicaRecord.Event event;
     /** What left the queue by it: an undone event puts it back. */
     List<LiveMessage> removed = List.of();
     /** Ids other than the event's own whose fate became known by it. */
@@ -35,5 +40,40 @@ final class TailEvent {
             removed = new ArrayList<>(2);
         }
         removed.add(entry);
+    }
+
+    /** The event without header and body of its message: the journal has them. */
+    ReplicaRecord.Event bodiless() {
+        if (event instanceof ReplicaRecord.Queued queued && queued.event() instanceof QueueEvent.Published published) {
+            QueueEvent.Published stripped = new QueueEvent.Published(
+                    bodiless(published.message()),
+                    published.origin(),
+                    published.floor(),
+                    published.isAgain(),
+                    published.priority(),
+                    published.expiresAtMillis());
+            return new ReplicaRecord.Queued(queued.id(), stripped);
+        }
+        if (event instanceof ReplicaRecord.Merged merged) {
+            MessageCopy copy = merged.copy();
+            MessageCopy stripped = new MessageCopy(
+                    copy.id(),
+                    bodiless(copy.message()),
+                    copy.origin(),
+                    copy.isRedelivered(),
+                    copy.priority(),
+                    copy.expiresAtMillis());
+            return new ReplicaRecord.Merged(merged.id(), stripped);
+        }
+        return event;
+    }
+
+    private static Message bodiless(Message message) {
+        return new Message(message.exchange(), message.routingKey(), NONE, NONE, message.isPersistent())
+                .withOrigin(message.origin());
+    }
+
+    void forgetBody() {
+        event = bodiless();
     }
 }

@@ -55,8 +55,8 @@ class CodecTest {
     /** One of each kind, applicable in this order. */
     private static List<DefinitionChange> changes() {
         BindingDefinition binding = new BindingDefinition(X, new Destination(Kind.QUEUE, "q"), "key", TABLE);
-        PolicyDefinition policy =
-                new PolicyDefinition(V, "p", "^q", ApplyTo.QUEUES, -1, Map.of("ha-mode", "nodes", "ha-params", List.of("a")));
+        PolicyDefinition policy = new PolicyDefinition(
+                V, "p", "^q", ApplyTo.QUEUES, -1, Map.of("ha-mode", "nodes", "ha-params", List.of("a")));
         return List.of(
                 new DefinitionChange.PutVhost(new VhostDefinition(V, "text", List.of("tag"))),
                 new DefinitionChange.PutUser(new UserDefinition(U, "hash", "sha", List.of("administrator"))),
@@ -126,8 +126,9 @@ class CodecTest {
         DefinitionsImage image = DefinitionsImage.EMPTY;
         for (DefinitionChange change : changes()) {
             DefinitionChange.Applied applied = change.applyTo(image);
-            assertThat(applied.outcome().isRefused()).as("%s", applied).isEqualTo(
-                    change instanceof DefinitionChange.DeleteGlobalParameter);
+            assertThat(applied.outcome().isRefused())
+                    .as("%s", applied)
+                    .isEqualTo(change instanceof DefinitionChange.DeleteGlobalParameter);
             image = applied.image();
             byte[] bytes = encoded(image);
             ByteReader in = new ByteReader(bytes);
@@ -157,7 +158,9 @@ class CodecTest {
         }
         lines.add(HexFormat.of().formatHex(encoded(image)));
         try (InputStream golden = CodecTest.class.getResourceAsStream("definitions-v1.hex")) {
-            assertThat(golden).as("golden file; expected content:%n%s", String.join("\n", lines)).isNotNull();
+            assertThat(golden)
+                    .as("golden file; expected content:%n%s", String.join("\n", lines))
+                    .isNotNull();
             assertThat(new String(golden.readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII).lines())
                     .containsExactlyElementsOf(lines);
         }
@@ -167,7 +170,8 @@ class CodecTest {
     void damagedBytesEndInTheOneException() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        List<byte[]> samples = new ArrayList<>(changes().stream().map(CodecTest::encoded).toList());
+        List<byte[]> samples =
+                new ArrayList<>(changes().stream().map(CodecTest::encoded).toList());
         for (int round = 0; round < 20_000; round++) {
             byte[] bytes = samples.get(random.nextInt(samples.size())).clone();
             for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
@@ -208,7 +212,6 @@ class CodecTest {
             out.varint(1);
         }
         out.u8(0);
-        assertThatThrownBy(() -> new ByteReader(out.toByteArray()).value())
-                .isInstanceOf(MalformedBytesException.class);
+        assertThatThrownBy(() -> new ByteReader(out.toByteArray()).value()).isInstanceOf(MalformedBytesException.class);
     }
 }

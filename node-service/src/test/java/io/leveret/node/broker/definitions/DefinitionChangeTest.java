@@ -54,8 +54,8 @@ class DefinitionChangeTest {
     }
 
     private Outcome queue(String name, Map<String, Object> arguments) {
-        return apply(new DefinitionChange.DeclareQueue(
-                new QueueDefinition(q(name), true, false, false, arguments), null));
+        return apply(
+                new DefinitionChange.DeclareQueue(new QueueDefinition(q(name), true, false, false, arguments), null));
     }
 
     private static BindingDefinition binding(String source, Kind kind, String to, Map<String, Object> arguments) {
@@ -75,13 +75,7 @@ class DefinitionChangeTest {
         vhost();
         assertThat(image.exchanges(V).keySet())
                 .containsExactly(
-                        "",
-                        "amq.direct",
-                        "amq.fanout",
-                        "amq.headers",
-                        "amq.match",
-                        "amq.rabbitmq.trace",
-                        "amq.topic");
+                        "", "amq.direct", "amq.fanout", "amq.headers", "amq.match", "amq.rabbitmq.trace", "amq.topic");
         assertThat(delta.vhostsCreated()).containsExactly(V);
         assertThat(apply(new DefinitionChange.PutVhost(new VhostDefinition(V, "", List.of()))))
                 .isEqualTo(Outcome.UNCHANGED);
@@ -237,8 +231,7 @@ class DefinitionChangeTest {
         queue("q", Map.of());
         assertThat(reason(bind("nosuchx", Kind.QUEUE, "nosuch"))).isEqualTo("no exchange 'nosuchx' in vhost '/'");
         assertThat(reason(bind("amq.direct", Kind.QUEUE, "nosuch"))).isEqualTo("no queue 'nosuch' in vhost '/'");
-        assertThat(reason(bind("amq.direct", Kind.EXCHANGE, "nosuch")))
-                .isEqualTo("no exchange 'nosuch' in vhost '/'");
+        assertThat(reason(bind("amq.direct", Kind.EXCHANGE, "nosuch"))).isEqualTo("no exchange 'nosuch' in vhost '/'");
         assertThat(reason(bind("", Kind.QUEUE, "q"))).isEqualTo("operation not permitted on the default exchange");
     }
 
@@ -258,8 +251,10 @@ class DefinitionChangeTest {
     void deletedUserLosesPermissionsAndLimits() {
         vhost();
         UserName user = new UserName("u");
-        UserDefinition definition = new UserDefinition(user, "h", "rabbit_password_hashing_sha256", List.of("monitoring"));
-        assertThat(apply(new DefinitionChange.PutPermission(new PermissionDefinition(user, V, "", "", ""))).isRefused())
+        UserDefinition definition =
+                new UserDefinition(user, "h", "rabbit_password_hashing_sha256", List.of("monitoring"));
+        assertThat(apply(new DefinitionChange.PutPermission(new PermissionDefinition(user, V, "", "", "")))
+                        .isRefused())
                 .isTrue();
         assertThat(apply(new DefinitionChange.PutUser(definition))).isEqualTo(Outcome.CREATED);
         apply(new DefinitionChange.PutPermission(new PermissionDefinition(user, V, "", "", "")));

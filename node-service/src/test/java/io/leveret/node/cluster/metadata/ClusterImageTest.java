@@ -94,8 +94,8 @@ class ClusterImageTest {
 
     @Test
     void formingHappensOnce() {
-        ClusterCommand form = new ClusterCommand.Form(List.of(
-                new DefinitionChange.PutVhost(new VhostDefinition(new VhostName("/"), "", List.of()))));
+        ClusterCommand form = new ClusterCommand.Form(
+                List.of(new DefinitionChange.PutVhost(new VhostDefinition(new VhostName("/"), "", List.of()))));
         ClusterImage image = ClusterImage.EMPTY.apply(1, form).image();
         image = image.apply(2, deleteVhost("/")).image();
         image = image.apply(3, form).image();
@@ -111,8 +111,7 @@ class ClusterImageTest {
         s.declare("q\uffff", true, "a");
         s.apply(new ClusterCommand.Declare(
                 new DefinitionChange.DeclareQueue(
-                        new QueueDefinition(
-                                io.leveret.model.QueueName.of("v2", "other"), true, false, false, Map.of()),
+                        new QueueDefinition(io.leveret.model.QueueName.of("v2", "other"), true, false, false, Map.of()),
                         null),
                 List.of(n("a"))));
         assertThat(s.image.placements(Scenario.V)).hasSize(2);
@@ -197,7 +196,9 @@ class ClusterImageTest {
         }
         lines.add(HexFormat.of().formatHex(ImageBytes.encode(image)));
         try (InputStream golden = ClusterImageTest.class.getResourceAsStream("metadata-v1.hex")) {
-            assertThat(golden).as("golden file; expected content:%n%s", String.join("\n", lines)).isNotNull();
+            assertThat(golden)
+                    .as("golden file; expected content:%n%s", String.join("\n", lines))
+                    .isNotNull();
             assertThat(new String(golden.readAllBytes(), StandardCharsets.US_ASCII).lines())
                     .containsExactlyElementsOf(lines);
         }

@@ -59,8 +59,10 @@ class QueueRulesTest {
         assertThat(s.image.placement(q("q"))).isNull();
         s.declare("q", true, "b");
         assertThat(s.queue("q").incarnation()).isGreaterThan(first);
-        assertThat(s.apply(new ClusterCommand.Delete(List.of(first))).isRefused()).isTrue();
-        assertThat(s.apply(new ClusterCommand.Open(List.of(new ClusterCommand.Open.Step(first, 1)))).isRefused())
+        assertThat(s.apply(new ClusterCommand.Delete(List.of(first))).isRefused())
+                .isTrue();
+        assertThat(s.apply(new ClusterCommand.Open(List.of(new ClusterCommand.Open.Step(first, 1))))
+                        .isRefused())
                 .isTrue();
         assertThat(s.image.placement(q("q"))).isNotNull();
     }
@@ -225,7 +227,9 @@ class QueueRulesTest {
                 new Join.Step(good.incarnation(), n("b"), good.epoch(), good.version(), 2, good.generation()),
                 new Join.Step(good.incarnation(), n("b"), good.epoch(), good.version(), 1, good.generation() + 1),
                 new Join.Step(good.incarnation() + 1, n("b"), good.epoch(), good.version(), 1, good.generation()))) {
-            assertThat(s.apply(new Join(List.of(bad))).isRefused()).as("%s", bad).isTrue();
+            assertThat(s.apply(new Join(List.of(bad))).isRefused())
+                    .as("%s", bad)
+                    .isTrue();
         }
         assertThat(s.apply(new Join(List.of(good)))).isEqualTo(Outcome.UPDATED);
         assertThat(s.shape("q")).isEqualTo("a | abc | abc | abc |  open");
@@ -281,15 +285,17 @@ class QueueRulesTest {
                             .isRefused())
                     .isTrue();
         }
-        assertThat(s.shrink("q", "b").isRefused()).as("the leader cannot be shrunk away").isTrue();
+        assertThat(s.shrink("q", "b").isRefused())
+                .as("the leader cannot be shrunk away")
+                .isTrue();
     }
 
     @Test
     void openIsForOneEpochOnly() {
         long epoch = s.queue("q").epoch();
         s.down("a", 1);
-        assertThat(s.apply(new ClusterCommand.Open(
-                                List.of(new ClusterCommand.Open.Step(s.queue("q").incarnation(), epoch))))
+        assertThat(s.apply(new ClusterCommand.Open(List.of(
+                                new ClusterCommand.Open.Step(s.queue("q").incarnation(), epoch))))
                         .isRefused())
                 .isTrue();
         assertThat(s.open("q")).isEqualTo(Outcome.UPDATED);

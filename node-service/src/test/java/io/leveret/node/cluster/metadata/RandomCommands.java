@@ -42,23 +42,25 @@ final class RandomCommands {
         long boot = known == null ? 1 : known.boot();
         UUID store = known == null || random.nextInt(20) == 0 ? new UUID(random.nextLong(), 1) : known.storeId();
         return switch (random.nextInt(8)) {
-            case 0, 1 -> new ClusterCommand.NodeUp(
-                    node, boot + random.nextInt(2), store, false, damaged(random, image));
+            case 0, 1 ->
+                new ClusterCommand.NodeUp(node, boot + random.nextInt(2), store, false, damaged(random, image));
             case 2 -> new ClusterCommand.NodeDown(node, boot);
             case 3 -> new ClusterCommand.NodeLeaving(node, boot);
-            case 4 -> random.nextInt(20) == 0
-                    ? new ClusterCommand.ForgetNode(node)
-                    : new ClusterCommand.NodeUp(node, boot + 1, store, false, Set.of());
-            case 5 -> new ClusterCommand.Define(new DefinitionChange.PutPolicy(new PolicyDefinition(
-                    Scenario.V,
-                    "p",
-                    ".*",
-                    ApplyTo.ALL,
-                    0,
-                    Map.of(
-                            "ha-mode", "all",
-                            "ha-promote-on-failure", random.nextBoolean() ? "always" : "when-synced",
-                            "ha-promote-on-shutdown", random.nextBoolean() ? "always" : "when-synced"))));
+            case 4 ->
+                random.nextInt(20) == 0
+                        ? new ClusterCommand.ForgetNode(node)
+                        : new ClusterCommand.NodeUp(node, boot + 1, store, false, Set.of());
+            case 5 ->
+                new ClusterCommand.Define(new DefinitionChange.PutPolicy(new PolicyDefinition(
+                        Scenario.V,
+                        "p",
+                        ".*",
+                        ApplyTo.ALL,
+                        0,
+                        Map.of(
+                                "ha-mode", "all",
+                                "ha-promote-on-failure", random.nextBoolean() ? "always" : "when-synced",
+                                "ha-promote-on-shutdown", random.nextBoolean() ? "always" : "when-synced"))));
             default -> declare(random, node, boot);
         };
     }
@@ -88,24 +90,25 @@ final class RandomCommands {
         Replica replica = queue.replica(node);
         return switch (random.nextInt(10)) {
             case 0, 1 -> new ClusterCommand.Open(List.of(new ClusterCommand.Open.Step(id, queue.epoch())));
-            case 2, 3 -> new ClusterCommand.Join(List.of(new ClusterCommand.Join.Step(
-                    id,
-                    node,
-                    queue.epoch(),
-                    version,
-                    known == null ? 1 : known.boot(),
-                    replica == null ? 1 : replica.generation())));
+            case 2, 3 ->
+                new ClusterCommand.Join(List.of(new ClusterCommand.Join.Step(
+                        id,
+                        node,
+                        queue.epoch(),
+                        version,
+                        known == null ? 1 : known.boot(),
+                        replica == null ? 1 : replica.generation())));
             case 4 -> new ClusterCommand.Shrink(List.of(new ClusterCommand.Shrink.Step(id, node, queue.epoch())));
-            case 5 -> new ClusterCommand.Move(
-                    List.of(new ClusterCommand.Move.Step(id, node, queue.epoch(), version)));
-            case 6 -> new ClusterCommand.MergeDone(
-                    List.of(new ClusterCommand.MergeDone.Step(id, node, queue.epoch(), version)));
+            case 5 -> new ClusterCommand.Move(List.of(new ClusterCommand.Move.Step(id, node, queue.epoch(), version)));
+            case 6 ->
+                new ClusterCommand.MergeDone(
+                        List.of(new ClusterCommand.MergeDone.Step(id, node, queue.epoch(), version)));
             case 7 -> new ClusterCommand.AddReplica(List.of(new ClusterCommand.AddReplica.Step(id, node, version)));
-            case 8 -> new ClusterCommand.RemoveReplica(List.of(
-                    new ClusterCommand.RemoveReplica.Step(id, node, version, random.nextInt(10) == 0)));
-            default -> random.nextInt(4) == 0
-                    ? new ClusterCommand.Delete(List.of(id))
-                    : new ClusterCommand.ForceLeader(id);
+            case 8 ->
+                new ClusterCommand.RemoveReplica(
+                        List.of(new ClusterCommand.RemoveReplica.Step(id, node, version, random.nextInt(10) == 0)));
+            default ->
+                random.nextInt(4) == 0 ? new ClusterCommand.Delete(List.of(id)) : new ClusterCommand.ForceLeader(id);
         };
     }
 
@@ -125,14 +128,18 @@ final class RandomCommands {
                 assertThat(queue.inSync()).as(where).allMatch(after::isLive);
             } else {
                 assertThat(queue.isOpened()).as(where).isFalse();
-                assertThat(after.definitions().queue(queue.queue()).isDurable()).as(where).isTrue();
+                assertThat(after.definitions().queue(queue.queue()).isDurable())
+                        .as(where)
+                        .isTrue();
             }
             QueuePlacement earlier = before.placement(queue.incarnation());
             if (earlier != null && !earlier.equals(queue)) {
                 assertThat(queue.version()).as(where).isGreaterThan(earlier.version());
                 boolean isSameLeader = java.util.Objects.equals(leader, earlier.leader());
                 assertThat(queue.epoch()).as(where).isGreaterThanOrEqualTo(earlier.epoch());
-                assertThat(isSameLeader || queue.epoch() > earlier.epoch()).as(where).isTrue();
+                assertThat(isSameLeader || queue.epoch() > earlier.epoch())
+                        .as(where)
+                        .isTrue();
             }
         }
     }

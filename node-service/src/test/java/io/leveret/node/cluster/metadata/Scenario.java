@@ -76,8 +76,7 @@ final class Scenario {
     Outcome declareExclusive(String queue, String node, long boot) {
         return apply(new ClusterCommand.Declare(
                 new DefinitionChange.DeclareQueue(
-                        new QueueDefinition(q(queue), false, true, false, Map.of()),
-                        new QueueOwner(n(node), boot, 1)),
+                        new QueueDefinition(q(queue), false, true, false, Map.of()), new QueueOwner(n(node), boot, 1)),
                 List.of(n(node))));
     }
 
@@ -87,7 +86,8 @@ final class Scenario {
 
     Outcome open(String name) {
         QueuePlacement queue = queue(name);
-        return apply(new ClusterCommand.Open(List.of(new ClusterCommand.Open.Step(queue.incarnation(), queue.epoch()))));
+        return apply(
+                new ClusterCommand.Open(List.of(new ClusterCommand.Open.Step(queue.incarnation(), queue.epoch()))));
     }
 
     /** A join with what is recorded now. */
@@ -114,8 +114,8 @@ final class Scenario {
 
     Outcome move(String name, String to) {
         QueuePlacement queue = queue(name);
-        return apply(new ClusterCommand.Move(List.of(
-                new ClusterCommand.Move.Step(queue.incarnation(), n(to), queue.epoch(), queue.version()))));
+        return apply(new ClusterCommand.Move(
+                List.of(new ClusterCommand.Move.Step(queue.incarnation(), n(to), queue.epoch(), queue.version()))));
     }
 
     Outcome merged(String name, String node) {
