@@ -1,0 +1,268 @@
+package io.leveret.node.cluster.metadata;
+
+import static io.leveret.node.cluster.metadata.Scenario.n;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leveret.model.VhostName;
+import io.leveret.model.definition.QueueDefinition;
+import io.leveret.model.definition.VhostDefinition;
+import io.leveret.node.broker.definitions.DefinitionChange;
+import io.leveret.node.broker.definitions.Outcome;
+import io.leveret.node.cluster.metadata.MetadataSettings.Voter;
+import io.leveret.node.runtime.SecureRandomness;
+import io.leveret.node.runtime.SystemClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three stores with the real engine in one process. */
+@Tag("engine")
+class RatisMetadataStoreTest {
+    private static final List<String> NAMES = List.of("a@host", "b@host", "c@host");
+
+    @TempDir
+    Path folder;
+
+    private final Map<String, RatisMetadataStore> stores = new LinkedHashMap<>();
+    private final Map<String, NodeIdentity> identities = new LinkedHashMap<>();
+    private List<Voter> voters = List.of();
+
+    @BeforeEach
+    void choosePorts() throws IOException {
+        List<Voter> chosen = new ArrayList<>();
+        List<ServerSocket> held = new ArrayList<>();
+        for (String name : NAMES) {
+            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+            held.add(socket);
+            chosen.add(new Voter(n(name), "127.0.0.1", socket.getLocalPort()));
+        }
+        for (ServerSocket socket : held) {
+            socket.close();
+        }
+        voters = chosen;
+    }
+
+    @AfterEach
+    void closeAll() throws IOException {
+        for (RatisMetadataStore store : stores.values()) {
+            store.close();
+        }
+    }
+
+    private CompletionStage<?> start(String name) throws IOException {
+        Path home = folder.resolve(name);
+        MetadataSettings settings = new MetadataSettings(
+                n(name),
+                voters,
+                home.resolve("metadata"),
+                "test",
+                Duration.ofMillis(300),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(15),
+                1_000_000);
+        NodeIdentity identity = NodeIdentity.raise(home, new SecureRandomness());
+        identities.put(name, identity);
+        RatisMetadataStore store = new RatisMetadataStore(
+                settings,
+                identity,
+                (image, change, client) -> List.of(client),
+                new SystemClock(),
+                RatisMetadataStoreTest::fault);
+        stores.put(name, store);
+        return store.start();
+    }
+
+    private static void fault(String what, Throwable cause) {
+        throw new AssertionError(what, cause);
+    }
+
+    private void stop(String name) throws IOException {
+        stores.remove(name).close();
+    }
+
+    private void startAll() throws Exception {
+        List<CompletionStage<?>> starting = new ArrayList<>();
+        for (String name : NAMES) {
+            starting.add(start(name));
+        }
+        for (CompletionStage<?> each : starting) {
+            get(each);
+        }
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+    }
+
+    private static DefinitionChange vhost(String name) {
+        return new DefinitionChange.PutVhost(new VhostDefinition(new VhostName(name), "", List.of()));
+    }
+
+    private String leader() {
+        await().until(() -> stores.values().stream().anyMatch(RatisMetadataStore::isRaftLeader));
+        return stores.entrySet().stream()
+                .filter(each -> each.getValue().isRaftLeader())
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    private void up(String name) throws Exception {
+        RatisMetadataStore store = stores.get(name);
+        get(new NodePresence(store, identities.get(name), false, RatisMetadataStoreTest::fault).announce(Set.of()));
+    }
+
+    @Test
+    void formsAgreesAndSurvivesKillsAndRestarts() throws Exception {
+        CompletionStage<?> first = start("a@host");
+        start("b@host");
+        get(start("c@host"));
+        get(first);
+
+        // Through a follower; visible there at once, and elsewhere after a barrier.
+        String leader = leader();
+        List<String> followers =
+                NAMES.stream().filter(each -> !each.equals(leader)).toList();
+        RatisMetadataStore one = stores.get(followers.get(0));
+        RatisMetadataStore two = stores.get(followers.get(1));
+        for (int i = 0; i < 20; i++) {
+            assertThat(get(one.submit(vhost("v" + i)))).isEqualTo(Outcome.CREATED);
+            assertThat(one.image().vhost(new VhostName("v" + i))).isNotNull();
+            assertThat(get(two.upToDate()).vhost(new VhostName("v" + i))).isNotNull();
+        }
+        assertThat(get(one.submit(vhost("v0")))).isEqualTo(Outcome.UNCHANGED);
+
+        // Every command once, in order, although the leader goes away under them.
+        List<CompletionStage<Outcome>> answers = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            answers.add(one.submit(vhost("k" + i)));
+            if (i == 100) {
+                stop(leader);
+            }
+        }
+        for (CompletionStage<Outcome> each : answers) {
+            assertThat(get(each)).isEqualTo(Outcome.CREATED);
+        }
+        assertThat(one.image().vhosts()).hasSize(220);
+
+        // All go at once and come back: from log alone, then from a snapshot.
+        get(one.takeSnapshot());
+        for (String name : List.copyOf(stores.keySet())) {
+            stop(name);
+        }
+        startAll();
+        for (RatisMetadataStore store : stores.values()) {
+            assertThat(get(store.clusterUpToDate()).definitions().vhosts()).hasSize(220);
+            assertThat(store.cluster().results).as("results of proposals").isNotEmpty();
+        }
+    }
+
+    @Test
+    void nodeWithoutAMajoritySaysSoAndComesBack() throws Exception {
+        startAll();
+        String leader = leader();
+        List<String> events = new CopyOnWriteArrayList<>();
+        RatisMetadataStore survivor = stores.get(leader);
+        assertThat(survivor.hasMajority()).isTrue();
+        survivor.addMajorityListener(new MajorityListener() {
+            @Override
+            public void majorityLost() {
+                events.add("lost");
+            }
+
+            @Override
+            public void majorityBack() {
+                events.add("back");
+            }
+        });
+        List<String> others =
+                NAMES.stream().filter(each -> !each.equals(leader)).toList();
+        stop(others.get(0));
+        stop(others.get(1));
+        await().atMost(Duration.ofSeconds(20)).until(() -> events.contains("lost"));
+        assertThat(survivor.hasMajority()).isFalse();
+        CompletionStage<?> read = survivor.clusterUpToDate();
+        get(start(others.get(0)));
+        get(read);
+        await().atMost(Duration.ofSeconds(20)).until(() -> events.equals(List.of("lost", "back")));
+    }
+
+    @Test
+    void wipedNodeComesBackEmptyAndIsToldEverything() throws Exception {
+        startAll();
+        for (String name : NAMES) {
+            up(name);
+        }
+        String leader = leader();
+        String wiped =
+                NAMES.stream().filter(each -> !each.equals(leader)).findFirst().orElseThrow();
+        RatisMetadataStore store = stores.get(leader);
+        get(store.submit(vhost("before")));
+        get(store.submit(new DefinitionChange.DeclareQueue(
+                new QueueDefinition(io.leveret.model.QueueName.of("before", "q"), true, false, false, Map.of()),
+                null)));
+        stop(wiped);
+        removeTree(folder.resolve(wiped));
+        get(store.submit(vhost("meanwhile")));
+        get(start(wiped));
+        RatisMetadataStore back = stores.get(wiped);
+        assertThat(get(back.upToDate()).vhosts()).hasSize(2);
+        // Its boot starts anew, and is raised above what the cluster remembers.
+        long recorded = store.cluster().node(n(wiped)).boot();
+        up(wiped);
+        assertThat(back.boot()).isGreaterThan(recorded);
+        assertThat(back.cluster().node(n(wiped)).storeId()).isEqualTo(back.storeId());
+        assertThat(get(back.submit(vhost("after")))).isEqualTo(Outcome.CREATED);
+    }
+
+    private static void removeTree(Path path) throws IOException {
+        try (Stream<Path> all = Files.walk(path)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    @Test
+    void damagedSnapshotKeepsTheNodeFromStarting() throws Exception {
+        voters = voters.subList(0, 1);
+        get(start("a@host"));
+        RatisMetadataStore store = stores.get("a@host");
+        get(store.submit(vhost("v")));
+        get(store.takeSnapshot());
+        stop("a@host");
+        List<Path> snapshots;
+        try (Stream<Path> all = Files.walk(folder)) {
+            snapshots = all.filter(each -> each.getFileName().toString().matches("snapshot\\.\\d+_\\d+"))
+                    .toList();
+        }
+        assertThat(snapshots).isNotEmpty();
+        for (Path each : snapshots) {
+            byte[] bytes = Files.readAllBytes(each);
+            bytes[bytes.length / 2] ^= 1;
+            Files.write(each, bytes);
+        }
+        assertThatThrownBy(() -> start("a@host")).hasStackTraceContaining("is damaged");
+        stores.remove("a@host").close();
+    }
+}
