@@ -141,10 +141,29 @@ final class ChannelConsumers {
     }
 
     void cancel(BasicMethod.Cancel method) {
-        ConsumerSession session = consumers.remove(method.consumerTag());
-        if (session != null) {
+        String tag = method.consumerTag();
+        ConsumerSession session = consumers.remove(tag);
+        if (session == null) {
+            answerCancel(method);
+        } else if (session.options().isNoAck()) {
+            // What is on its way counts as settled: it is shown before the answer, which the queue's own answer waits
+            // for.
+            session.cancelAtQueue();
+            Consumer<@Nullable Object> finish = nothing -> {
+                session.cancel();
+                answerCancel(method);
+            };
+            channel.await(session.queue().counts(), finish::accept, thrown -> {
+                finish.accept(null);
+                return true;
+            });
+        } else {
             session.cancel();
+            answerCancel(method);
         }
+    }
+
+    private void answerCancel(BasicMethod.Cancel method) {
         if (!method.isNoWait()) {
             channel.send(new BasicMethod.CancelOk(method.consumerTag()));
         }

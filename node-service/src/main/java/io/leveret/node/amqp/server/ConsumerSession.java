@@ -24,6 +24,7 @@ final class ConsumerSession extends DeliverySession {
     private final DeliverTemplate template;
     private final ArrayDeque<Held> held = new ArrayDeque<>();
     private boolean isCancelled;
+    private boolean isCancelledAtQueue;
     private boolean isPaused;
     private volatile boolean isActive;
     /** A queue has been told to wait: it must be told to go on. */
@@ -128,11 +129,17 @@ final class ConsumerSession extends DeliverySession {
         }
     }
 
-    /** The client cancels. */
+    /** The client cancels: what still comes is given back. */
     void cancel() {
-        Subscription at = subscription();
         isCancelled = true;
-        if (at != null && !isClosed()) {
+        cancelAtQueue();
+    }
+
+    /** Tells the queue alone. */
+    void cancelAtQueue() {
+        Subscription at = subscription();
+        if (at != null && !isClosed() && !isCancelledAtQueue) {
+            isCancelledAtQueue = true;
             flushAcks();
             at.cancel();
         }

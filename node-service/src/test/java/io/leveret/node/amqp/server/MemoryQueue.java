@@ -1,0 +1,184 @@
+package io.leveret.node.amqp.server;
+
+import io.leveret.model.QueueName;
+import io.leveret.model.definition.QueueDefinition;
+import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.queue.LeaderSubscription;
+import io.leveret.node.broker.queue.MemoryBudget;
+import io.leveret.node.broker.queue.Publisher;
+import io.leveret.node.broker.queue.QueueCounts;
+import io.leveret.node.broker.queue.QueueHandle;
+import io.leveret.node.broker.queue.QueueLeader;
+import io.leveret.node.broker.queue.QueueSettings;
+import io.leveret.node.broker.queue.QueueState;
+import io.leveret.node.broker.queue.QueueStatistics;
+import io.leveret.node.broker.queue.QueueUnavailableException;
+import io.leveret.node.broker.queue.Subscriber;
+import io.leveret.node.broker.queue.Subscription;
+import io.leveret.node.broker.queue.SubscriptionOptions;
+import io.leveret.node.runtime.NodeClock;
+import io.leveret.node.runtime.SerialExecutor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/** A queue of one node and no disk: the real leader over a log that counts. Answers publishes at once, or when let. */
+final class MemoryQueue implements QueueHandle {
+    private final QueueName name;
+    private final SerialExecutor executor;
+    private final QueueState state = new QueueState();
+    private final QueueLeader leader;
+    private long index;
+    /** While true, publishes are kept but not answered, as when a mirror does not answer. */
+    volatile boolean isStuck;
+
+    private final List<Runnable> stuckAnswers = new ArrayList<>();
+
+    MemoryQueue(QueueDefinition definition, SerialExecutor executor, NodeClock clock, Runnable lastConsumerLeft) {
+        this.name = definition.name();
+        this.executor = executor;
+        Runnable whenUnused = definition.isAutoDelete() ? lastConsumerLeft : () -> {};
+        leader = new QueueLeader(
+                new QueueLeader.Wiring(
+                        executor,
+                        clock,
+                        state,
+                        event -> {
+                            MessageId id = new MessageId(1, ++index);
+                            state.apply(event, id, removed -> {});
+                            return id;
+                        },
+                        (requests, completion) -> {
+                            throw new IllegalStateException("bodies stay in memory");
+                        },
+                        new MemoryBudget(Long.MAX_VALUE),
+                        (id, message, why, committed) -> committed.run(),
+                        MessageId.ZERO,
+                        whenUnused),
+                QueueSettings.of(definition.arguments(), Map.of()));
+    }
+
+    @Override
+    public QueueName name() {
+        return name;
+    }
+
+    @Override
+    public void publish(Publisher publisher, long number, Message message) {
+        hand(publisher.executor(), () -> {
+            boolean isTaken = leader.publish(message, null, 0, false) != null;
+            Runnable answer = () -> executor.handOver(publisher.executor(), () -> publisher.answered(number, isTaken));
+            if (isStuck) {
+                stuckAnswers.add(answer);
+            } else {
+                answer.run();
+            }
+        });
+    }
+
+    /** Gives the answers that were held back. */
+    void unstick() {
+        isStuck = false;
+        executor.run(() -> {
+            stuckAnswers.forEach(Runnable::run);
+            stuckAnswers.clear();
+        });
+    }
+
+    private void hand(SerialExecutor from, Runnable task) {
+        if (executor.isInside()) {
+            task.run();
+        } else {
+            from.handOver(executor, task);
+        }
+    }
+
+    @Override
+    public void publisherClosed(Publisher publisher) {}
+
+    @Override
+    public CompletionStage<Subscription> subscribe(Subscriber subscriber, SubscriptionOptions options) {
+        return ask(() -> new Handed(subscriber.executor(), leader.subscribe(subscriber, options)));
+    }
+
+    @Override
+    public CompletionStage<Long> get(Subscription passive) {
+        return ask(() -> leader.get(((Handed) passive).at)).thenCompose(stage -> stage);
+    }
+
+    @Override
+    public CompletionStage<QueueCounts> counts() {
+        return ask(leader::counts);
+    }
+
+    @Override
+    public CompletionStage<Long> purge() {
+        return ask(leader::purge);
+    }
+
+    @Override
+    public CompletionStage<QueueStatistics> statistics() {
+        return ask(leader::statistics);
+    }
+
+    void delete() {
+        executor.run(leader::delete);
+    }
+
+    private <T> CompletionStage<T> ask(Supplier<T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        executor.run(() -> {
+            try {
+                answer.complete(question.get());
+            } catch (QueueUnavailableException | io.leveret.node.broker.queue.SubscriptionRefusedException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    /** A subscription seen from the subscriber's executor. */
+    private final class Handed implements Subscription {
+        private final SerialExecutor subscriber;
+        private final LeaderSubscription at;
+
+        Handed(SerialExecutor subscriber, LeaderSubscription at) {
+            this.subscriber = subscriber;
+            this.at = at;
+        }
+
+        @Override
+        public void settle(long from, long to, Settlement settlement) {
+            hand(subscriber, () -> at.settle(from, to, settlement));
+        }
+
+        @Override
+        public void giveBack(long number) {
+            hand(subscriber, () -> at.giveBack(number));
+        }
+
+        @Override
+        public void pause() {
+            hand(subscriber, at::pause);
+        }
+
+        @Override
+        public void resume() {
+            hand(subscriber, at::resume);
+        }
+
+        @Override
+        public void cancel() {
+            hand(subscriber, at::cancel);
+        }
+
+        @Override
+        public void close() {
+            hand(subscriber, at::close);
+        }
+    }
+}
