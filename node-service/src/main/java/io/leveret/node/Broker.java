@@ -1,0 +1,277 @@
+package io.leveret.node;
+
+import io.leveret.model.NodeName;
+import io.leveret.node.amqp.server.AmqpServer;
+import io.leveret.node.amqp.server.AmqpServerConfig;
+import io.leveret.node.amqp.server.ConnectionRegistry;
+import io.leveret.node.broker.auth.Authenticator;
+import io.leveret.node.broker.auth.PasswordHash;
+import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.vhost.VirtualHosts;
+import io.leveret.node.cluster.metadata.FirstDefinitions;
+import io.leveret.node.cluster.metadata.MajorityListener;
+import io.leveret.node.cluster.metadata.MetadataSettings;
+import io.leveret.node.cluster.metadata.NodeIdentity;
+import io.leveret.node.cluster.metadata.RatisMetadataStore;
+import io.leveret.node.cluster.peer.NettyPeerTransport;
+import io.leveret.node.cluster.peer.PeerConfig;
+import io.leveret.node.cluster.remote.ClusterQueueDirectory;
+import io.leveret.node.cluster.replication.QueueHosts;
+import io.leveret.node.cluster.replication.ReplicationSettings;
+import io.leveret.node.journal.FileJournal;
+import io.leveret.node.journal.JournalSettings;
+import io.leveret.node.runtime.EventLoops;
+import io.leveret.node.runtime.FaultHandler;
+import io.leveret.node.runtime.FolderLock;
+import io.leveret.node.runtime.NodeClock;
+import io.leveret.node.runtime.Randomness;
+import io.leveret.node.runtime.SecureRandomness;
+import io.leveret.node.runtime.SystemClock;
+import io.leveret.node.runtime.WorkerPool;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything that makes a node a broker, built and started in order, stopped in the reverse one:
+ *
+ * <pre>
+ * lock, identity, journal, replicas read back -> link -> metadata (waits for a majority) -> NodeUp applied -> AMQP
+ * </pre>
+ *
+ * The constructor opens what is local and fails when that is not usable; {@link #start} may take as long as the other nodes
+ * need to appear.
+ */
+final class Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+    private static final int HASHING_WAITING_MAX = 1_000;
+    private static final int HASHING_THREADS = 2;
+    private static final int CLUSTER_NAME_BYTES = 12;
+    private static final int SALT_BYTES = 4;
+    private static final Duration HAND_OVER_WITHIN = Duration.ofSeconds(15);
+    private static final Duration CLIENTS_GONE_WITHIN = Duration.ofSeconds(3);
+    private static final String PAUSED = "this node is paused: it has no majority of the cluster";
+    private static final String STOPPING = "broker forced connection closure with reason 'shutdown'";
+
+    /** Hears when this node stops serving for want of a majority, and when it serves again. */
+    @FunctionalInterface
+    interface PauseListener {
+        void paused(boolean isPaused);
+    }
+
+    private final NodeConfig config;
+    private final PauseListener pauses;
+    private final NodeClock clock = new SystemClock();
+    private final Randomness randomness = new SecureRandomness();
+    private final CompletableFuture<Object> abandoned = new CompletableFuture<>();
+    /** What was opened, the newest first: closed in this order. */
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final FileJournal journal;
+    private final RatisMetadataStore store;
+    private final NettyPeerTransport transport;
+    private final QueueHosts hosts;
+    private final ClusterQueueDirectory queues;
+    private final VirtualHosts vhosts;
+    private final Authenticator authenticator;
+    private final Permissions permissions;
+    private final AmqpServer amqp;
+
+    /** @throws IOException when the data directory is in use, damaged or of a newer format, or a port is taken */
+    Broker(NodeConfig config, FaultHandler faults, String version, PauseListener pauses) throws IOException {
+        this.config = config;
+        this.pauses = pauses;
+        boolean isComplete = false;
+        try {
+            open(FolderLock.take(config.data()));
+            EventLoops loops = open(new EventLoops(Runtime.getRuntime().availableProcessors(), faults));
+            NodeIdentity identity = NodeIdentity.raise(config.data(), randomness);
+            journal =
+                    open(FileJournal.open(config.data().resolve("journal"), JournalSettings.standard(), clock, faults));
+            store = open(new RatisMetadataStore(
+                    metadataSettings(), identity, (image, declare, node) -> List.of(node), clock, faults));
+            transport = open(new NettyPeerTransport(peerConfig(identity.boot()), loops, randomness));
+            hosts = new QueueHosts(
+                    new QueueHosts.Wiring(store, journal, transport, loops.all(), clock, replicationSettings(), false));
+            hosts.recover();
+            queues = new ClusterQueueDirectory(new ClusterQueueDirectory.Wiring(
+                    store,
+                    hosts,
+                    transport,
+                    loops.next(),
+                    clock,
+                    config.publishDeadline().toNanos()));
+            vhosts = new VirtualHosts(new VirtualHosts.Services(store, queues, loops.next(), randomness));
+            authenticator = new Authenticator(
+                    store,
+                    open(new WorkerPool("hashing", HASHING_THREADS, HASHING_WAITING_MAX)),
+                    config.isGuestRemoteAllowed() ? Set.of() : Set.of("guest"));
+            permissions = new Permissions(store);
+            amqp = open(new AmqpServer(
+                    AmqpServerConfig.of(
+                            new InetSocketAddress(config.amqpBind(), config.amqpPort()),
+                            config.nodeName().value(),
+                            version,
+                            identity.storeId() + "." + identity.boot()),
+                    new AmqpServer.Services(vhosts, authenticator, permissions),
+                    loops,
+                    clock,
+                    faults));
+            isComplete = true;
+        } finally {
+            if (!isComplete) {
+                closeOpened();
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T open(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private MetadataSettings metadataSettings() {
+        MetadataSettings usual = MetadataSettings.of(
+                config.nodeName(),
+                config.members().stream()
+                        .map(each -> new MetadataSettings.Voter(each.name(), each.host(), each.raftPort()))
+                        .toList(),
+                config.data().resolve("metadata"),
+                clusterName(),
+                config.pauseAfter());
+        return new MetadataSettings(
+                usual.node(),
+                usual.voters(),
+                usual.folder(),
+                usual.clusterName(),
+                config.electionTimeout(),
+                usual.pauseAfter(),
+                usual.proposalDeadline(),
+                usual.snapshotEntries());
+    }
+
+    /** Nodes with another secret never meet: the name comes from it, and cannot be turned back into it. */
+    private String clusterName() {
+        byte[] named = ("leveret cluster " + config.secret()).getBytes(StandardCharsets.UTF_8);
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(named);
+            return "leveret-" + HexFormat.of().formatHex(digest, 0, CLUSTER_NAME_BYTES);
+        } catch (NoSuchAlgorithmException every) {
+            throw new IllegalStateException("every Java platform has SHA-256", every);
+        }
+    }
+
+    private PeerConfig peerConfig(long boot) {
+        return new PeerConfig(
+                config.nodeName(),
+                boot,
+                new InetSocketAddress(config.clusterInterface(), config.self().linkPort()),
+                config.secret().getBytes(StandardCharsets.UTF_8),
+                config.netTickTime().toMillis());
+    }
+
+    private ReplicationSettings replicationSettings() {
+        ReplicationSettings usual = ReplicationSettings.standard();
+        return new ReplicationSettings(config.mirrorDeadline().toNanos(), usual.bodyBytesMax(), usual.tickNanos());
+    }
+
+    /** Joins the cluster and serves. Blocks until AMQP listens. */
+    void start() throws IOException, InterruptedException, ExecutionException {
+        transport.start();
+        Map<NodeName, InetSocketAddress> others = new HashMap<>();
+        for (NodeConfig.Member each : config.members()) {
+            if (!each.name().equals(config.nodeName())) {
+                others.put(each.name(), new InetSocketAddress(each.host(), each.linkPort()));
+            }
+        }
+        transport.members(others);
+        await(store.start());
+        byte[] salt = new byte[SALT_BYTES];
+        randomness.fill(salt);
+        await(store.propose(FirstDefinitions.form(
+                config.nodeName().value(), PasswordHash.of("guest", salt), PasswordHash.SHA_256)));
+        await(hosts.start());
+        store.addMajorityListener(new Pausing());
+        amqp.start();
+        LOG.info("{} takes AMQP connections on port {}", config.nodeName(), config.amqpPort());
+    }
+
+    private void await(CompletionStage<?> stage) throws InterruptedException, ExecutionException {
+        CompletableFuture.anyOf(stage.toCompletableFuture(), abandoned).get();
+    }
+
+    /** A node without a majority serves nobody: what it would promise, the others could contradict. */
+    private final class Pausing implements MajorityListener {
+        @Override
+        public void majorityLost() {
+            LOG.warn("{}", PAUSED);
+            connections().refuseNew(PAUSED);
+            connections().closeAll(PAUSED);
+            pauses.paused(true);
+        }
+
+        @Override
+        public void majorityBack() {
+            LOG.info("this node belongs to a majority again");
+            connections().accept();
+            pauses.paused(false);
+        }
+    }
+
+    ConnectionRegistry connections() {
+        return amqp.connections();
+    }
+
+    /** Stops in good order: clients are told, leaders hand over, the cluster knows that this node left on purpose. */
+    void stop() throws InterruptedException {
+        connections().refuseNew(STOPPING);
+        try {
+            connections()
+                    .closeAll(STOPPING)
+                    .toCompletableFuture()
+                    .get(CLIENTS_GONE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            if (store.hasMajority()) {
+                hosts.stop(HAND_OVER_WITHIN.toNanos())
+                        .toCompletableFuture()
+                        .get(HAND_OVER_WITHIN.toMillis() * 2, TimeUnit.MILLISECONDS);
+            }
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("not everything was handed over before this node stopped: {}", e.toString());
+        }
+        closeOpened();
+    }
+
+    /** Gives up a start that did not come to its end; what waits in {@link #start} fails. */
+    void abandon() {
+        abandoned.completeExceptionally(new IllegalStateException("the start was given up"));
+        closeOpened();
+    }
+
+    @SuppressWarnings("IllegalCatch") // an edge: what cannot be closed must not keep the rest open
+    private synchronized void closeOpened() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                LOG.warn("closing failed", e);
+            }
+        }
+    }
+}

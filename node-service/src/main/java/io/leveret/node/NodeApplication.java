@@ -1,0 +1,73 @@
+package io.leveret.node;
+
+import io.leveret.node.runtime.FatalFaultHandler;
+import java.util.Map;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+
+/** The process of a node: settings from the environment, the control API, and the broker inside. */
+@SpringBootApplication
+public class NodeApplication {
+    /** The exit status for settings that cannot be used: EX_CONFIG of sysexits. */
+    private static final int EXIT_CONFIG = 78;
+
+    private static final int EXIT_FAILED = 1;
+
+    @SuppressWarnings("IllegalCatch") // the edge of the process: whatever keeps it from starting is told in one line
+    public static void main(String[] arguments) {
+        NodeConfig config;
+        try {
+            config = NodeConfig.fromEnvironment(System.getenv());
+        } catch (NodeConfig.ConfigException | IllegalArgumentException e) {
+            end(EXIT_CONFIG, e);
+            return;
+        }
+        SpringApplication application = new SpringApplication(NodeApplication.class);
+        application.setDefaultProperties(Map.of(
+                "server.port", config.self().controlPort(),
+                "server.address", config.clusterInterface()));
+        application.addInitializers(context -> context.getBeanFactory().registerSingleton("nodeConfig", config));
+        try {
+            application.run(arguments);
+        } catch (Exception e) {
+            end(EXIT_FAILED, root(e));
+        }
+    }
+
+    private static Throwable root(Throwable e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private static void end(int status, Throwable cause) {
+        String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        System.err.println("this node cannot start: " + reason.replace('\n', ' '));
+        System.exit(status);
+    }
+
+    @Bean(destroyMethod = "stopBroker")
+    NodeProcess nodeProcess(
+            NodeConfig config, ApplicationContext context, @Value("${leveret.version}") String version) {
+        return new NodeProcess(
+                config,
+                new FatalFaultHandler(),
+                version,
+                isReady -> AvailabilityChangeEvent.publish(
+                        context, isReady ? ReadinessState.ACCEPTING_TRAFFIC : ReadinessState.REFUSING_TRAFFIC));
+    }
+
+    /** The process counts as ready when the broker takes connections, which may have to wait for other nodes. */
+    @Bean
+    ApplicationRunner brokerRunner(NodeProcess process) {
+        return arguments -> process.startBroker();
+    }
+}

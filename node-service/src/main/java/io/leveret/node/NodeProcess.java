@@ -1,0 +1,101 @@
+package io.leveret.node;
+
+import io.leveret.node.runtime.FaultHandler;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process around the broker, which can be stopped and started without ending it (stop_app, start_app).
+ *
+ * <pre>
+ * stopped --startBroker()--> starting --> running <--> paused (no majority)
+ *    ^                                       |
+ *    '------- stopping <---stopBroker()------'
+ * </pre>
+ */
+final class NodeProcess {
+    private final NodeConfig config;
+    private final FaultHandler faults;
+    private final String version;
+    private final Consumer<Boolean> readiness;
+    private final Object lock = new Object();
+    private volatile String state = "stopped";
+    private volatile @Nullable Broker broker;
+
+    /** @param readiness is told whether clients can be served */
+    NodeProcess(NodeConfig config, FaultHandler faults, String version, Consumer<Boolean> readiness) {
+        this.config = config;
+        this.faults = faults;
+        this.version = version;
+        this.readiness = readiness;
+    }
+
+    /** {@code starting}, {@code running}, {@code paused}, {@code stopping} or {@code stopped}. */
+    public String state() {
+        return state;
+    }
+
+    /** Starts the broker; returns when it runs, or at once when it does. */
+    public void startBroker() {
+        synchronized (lock) {
+            if (broker != null) {
+                return;
+            }
+            state = "starting";
+            boolean isRunning = false;
+            Broker started = null;
+            try {
+                started = new Broker(config, faults, version, this::paused);
+                broker = started;
+                started.start();
+                isRunning = true;
+            } catch (IOException | ExecutionException e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while the broker started", e);
+            } finally {
+                if (!isRunning) {
+                    state = "stopped";
+                    broker = null;
+                    if (started != null) {
+                        started.abandon();
+                    }
+                }
+            }
+            state = "running";
+            readiness.accept(true);
+        }
+    }
+
+    private void paused(boolean isPaused) {
+        state = isPaused ? "paused" : "running";
+        readiness.accept(!isPaused);
+    }
+
+    /** Stops the broker in good order, and leaves the process. */
+    public void stopBroker() {
+        Broker starting = broker;
+        if (state.equals("starting") && starting != null) {
+            // It may wait for other nodes for as long as they are away.
+            starting.abandon();
+        }
+        synchronized (lock) {
+            Broker running = broker;
+            if (running == null) {
+                return;
+            }
+            state = "stopping";
+            readiness.accept(false);
+            try {
+                running.stop();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            broker = null;
+            state = "stopped";
+        }
+    }
+}
