@@ -51,9 +51,14 @@ public final class FakeCluster {
                         Samples.node(Samples.N2, true),
                         Samples.node(Samples.N3, true)));
         node.shows("/queues", Samples.queues());
+        node.shows("/queues?disable_stats=true", Samples.queues());
         node.shows("/queues/%2F", Samples.queues());
-        Samples.queues().forEach(queue -> node.shows("/queues/%2F/" + queue.name(), queue));
-        node.shows("/queues/%2F/orders.new/bindings", List.of(Samples.binding("", "orders.new", "orders.new")));
+        Samples.queues().forEach(queue -> {
+            node.shows("/queues/%2F/" + queue.name(), queue);
+            node.shows(
+                    "/queues/%2F/" + queue.name() + "/bindings",
+                    List.of(Samples.binding("", queue.name(), queue.name())));
+        });
         node.shows("/queues/v1", List.of());
         node.shows("/vhosts", List.of(Samples.vhost("/"), Samples.vhost("v1")));
         node.shows("/vhosts/%2F", Samples.vhost("/"));

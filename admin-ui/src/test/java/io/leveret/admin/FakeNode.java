@@ -2,6 +2,7 @@ package io.leveret.admin;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.leveret.model.control.ApiError;
 import io.leveret.model.control.ControlSignature;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -92,7 +93,7 @@ public final class FakeNode implements AutoCloseable {
     }
 
     public static Answer refused(int status, String error, String reason) {
-        return json(status, Map.of("error", error, "reason", reason));
+        return json(status, new ApiError(error, reason));
     }
 
     private void handle(HttpExchange exchange) throws IOException {

@@ -23,12 +23,9 @@ import org.springframework.security.web.authentication.WebAuthenticationDetails;
 import org.springframework.security.web.firewall.FirewalledRequest;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
-import org.springframework.web.method.support.HandlerMethodArgumentResolver;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Two ways in: the HTTP API with a password in every request ({@link ApiAccess}), the pages with a form and a session. Both ask
+ * Two ways in: the HTTP API with a password in every request (see {@code web.ApiAccess}), the pages with a form and a session. Both ask
  * the cluster; nothing about users is kept here.
  */
 @Configuration(proxyBeanMethods = false)
@@ -89,21 +86,6 @@ class SecurityConfig {
             @Override
             public HttpServletResponse getFirewalledResponse(HttpServletResponse response) {
                 return strict.getFirewalledResponse(response);
-            }
-        };
-    }
-
-    @Bean
-    WebMvcConfigurer access(ApiAccess access) {
-        return new WebMvcConfigurer() {
-            @Override
-            public void addInterceptors(InterceptorRegistry registry) {
-                registry.addInterceptor(access).addPathPatterns("/api/**");
-            }
-
-            @Override
-            public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-                resolvers.add(new CurrentUser());
             }
         };
     }

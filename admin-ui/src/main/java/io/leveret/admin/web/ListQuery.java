@@ -1,5 +1,6 @@
 package io.leveret.admin.web;
 
+import io.leveret.model.definition.BoundedPattern;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,8 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -125,8 +124,8 @@ public record ListQuery(
             return candidate -> candidate.toLowerCase(Locale.ROOT).contains(wanted);
         }
         try {
-            return Pattern.compile(name, Pattern.CASE_INSENSITIVE).asPredicate();
-        } catch (PatternSyntaxException bad) {
+            return BoundedPattern.compile("(?i)" + name)::isIn;
+        } catch (IllegalArgumentException bad) {
             throw ApiProblem.badRequest("Pagination parameters are invalid");
         }
     }

@@ -2,51 +2,23 @@ package io.leveret.admin.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.leveret.admin.FakeCluster;
+import io.leveret.admin.AdminTest;
 import io.leveret.admin.FakeNode;
+import io.leveret.admin.Samples;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
 
 /** Status codes, headers and bodies of the HTTP API, over real HTTP. */
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-class ApiTest {
-    private static final FakeNode NODE = FakeCluster.on(new FakeNode());
+class ApiTest extends AdminTest {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final String POLICY = "{\"pattern\":\"^x\",\"definition\":{\"ha-mode\":\"all\"}}";
-
-    @LocalServerPort
-    private int port;
-
-    @DynamicPropertySource
-    static void settings(DynamicPropertyRegistry registry) {
-        registry.add("leveret.nodes", NODE::address);
-        registry.add("leveret.secret", () -> FakeNode.SECRET);
-        registry.add("spring.datasource.url", () -> "jdbc:h2:mem:api");
-    }
-
-    @AfterAll
-    static void close() {
-        NODE.close();
-    }
-
-    @BeforeEach
-    void freshCluster() {
-        FakeCluster.on(NODE);
-        NODE.forget();
-    }
 
     @ParameterizedTest
     @CsvSource(
@@ -190,9 +162,7 @@ class ApiTest {
 
     @Test
     void statisticsCanBeSwitchedOff() throws Exception {
-        NODE.shows(
-                "/queues/%2F/plain?disable_stats=true",
-                io.leveret.admin.Samples.queues().get(2));
+        NODE.shows("/queues/%2F/plain?disable_stats=true", Samples.queues().get(2));
         assertThat(get("/api/queues/%2F/plain?disable_stats=true", "guest:pw").body())
                 .isEqualTo("{\"arguments\":{},\"auto_delete\":false,\"durable\":true,\"exclusive\":false,"
                         + "\"name\":\"plain\",\"node\":\"rabbit3@localhost\",\"state\":\"running\",\"type\":\"classic\","

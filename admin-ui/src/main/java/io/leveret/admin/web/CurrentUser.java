@@ -1,6 +1,8 @@
-package io.leveret.admin.security;
+package io.leveret.admin.web;
 
+import io.leveret.admin.security.SignedInUser;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
@@ -21,9 +23,9 @@ final class CurrentUser implements HandlerMethodArgumentResolver {
     @Override
     public Object resolveArgument(
             MethodParameter parameter,
-            @org.jspecify.annotations.Nullable ModelAndViewContainer container,
+            @Nullable ModelAndViewContainer container,
             NativeWebRequest request,
-            @org.jspecify.annotations.Nullable WebDataBinderFactory binders) {
+            @Nullable WebDataBinderFactory binders) {
         Authentication authentication = SecurityContextHolder.getContext().getAuthentication();
         return authentication != null && authentication.getPrincipal() instanceof SignedInUser user ? user : NOBODY;
     }

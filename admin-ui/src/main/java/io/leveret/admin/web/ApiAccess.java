@@ -1,7 +1,10 @@
-package io.leveret.admin.security;
+package io.leveret.admin.web;
 
 import io.leveret.admin.cluster.BrokerQueries;
-import io.leveret.admin.web.ApiProblem;
+import io.leveret.admin.security.Needs;
+import io.leveret.admin.security.OpenToAll;
+import io.leveret.admin.security.SignedInUser;
+import io.leveret.admin.security.Tag;
 import io.leveret.model.control.AuthenticatedUser;
 import io.leveret.model.control.Credentials;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,0 +1,107 @@
+package io.leveret.admin.web;
+
+import io.leveret.admin.cluster.BrokerQueries;
+import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.safety.QueueSafety;
+import io.leveret.admin.security.SignedInUser;
+import io.leveret.model.view.NodeView;
+import io.leveret.model.view.OverviewView;
+import io.leveret.model.view.QueueView;
+import io.leveret.model.view.VhostView;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.bind.annotation.ModelAttribute;
+
+/** Gives every page its {@link Frame}. What the bar says of the cluster is asked at most once in {@link #HEALTH_MILLIS}. */
+@ControllerAdvice(annotations = Page.class)
+class Frames {
+    /** Reading all queues for one pill must not be repeated by every part of every page. */
+    private static final long HEALTH_MILLIS = 4000;
+
+    private static final String VHOST = "vhost";
+    private static final String EVERY = "every";
+
+    private final BrokerQueries queries;
+    private final Clock clock;
+    private final AtomicReference<@Nullable Health> last = new AtomicReference<>();
+
+    Frames(BrokerQueries queries, Clock clock) {
+        this.queries = queries;
+        this.clock = clock;
+    }
+
+    private record Health(
+            long millis, String clusterName, Pill pill, String answeredBy, String version, List<String> vhosts) {}
+
+    @ModelAttribute("frame")
+    Frame frame(HttpServletRequest request, SignedInUser user) {
+        Health health = health();
+        List<String> vhosts = health.vhosts().stream().filter(user::maySee).toList();
+        String vhost = remembered(request, VHOST, "");
+        String every = remembered(request, EVERY, "5");
+        return new Frame(
+                user,
+                health.clusterName(),
+                health.pill(),
+                vhosts,
+                vhosts.contains(vhost) ? vhost : "",
+                every.matches("[0-9]{1,4}") ? Integer.parseInt(every) : 5,
+                health.answeredBy(),
+                health.version(),
+                Words.time(clock.instant()));
+    }
+
+    /** A choice stands in the address, and is kept for the next page. */
+    private static String remembered(HttpServletRequest request, String name, String otherwise) {
+        HttpSession session = request.getSession();
+        boolean isChosen = request.getMethod().equals("GET") && request.getParameter("frame") != null;
+        String given = request.getParameter(name);
+        if (isChosen && given != null) {
+            session.setAttribute("frame." + name, given);
+            return given;
+        }
+        return session.getAttribute("frame." + name) instanceof String kept ? kept : otherwise;
+    }
+
+    private Health health() {
+        Health known = last.get();
+        if (known != null && clock.millis() - known.millis() < HEALTH_MILLIS) {
+            return known;
+        }
+        OverviewView overview = queries.get(ControlPath.of("overview"), OverviewView.class);
+        List<NodeView> nodes = queries.list(ControlPath.of("nodes"), NodeView.class);
+        List<QueueView> queues = queries.list(ControlPath.of("queues").with("disable_stats", "true"), QueueView.class);
+        List<String> vhosts = queries.list(ControlPath.of("vhosts"), VhostView.class).stream()
+                .map(VhostView::name)
+                .toList();
+        Health health = new Health(
+                clock.millis(),
+                overview.clusterName(),
+                pill(nodes, queues),
+                overview.node(),
+                overview.productVersion(),
+                vhosts);
+        last.set(health);
+        return health;
+    }
+
+    static Pill pill(List<NodeView> nodes, List<QueueView> queues) {
+        long running = nodes.stream().filter(NodeView::isRunning).count();
+        int unsafe = 0;
+        int down = 0;
+        for (QueueView queue : queues) {
+            QueueSafety.Verdict verdict = QueueSafety.of(queue).verdict();
+            down += verdict == QueueSafety.Verdict.DOWN ? 1 : 0;
+            unsafe += verdict == QueueSafety.Verdict.SAFE || queue.isExclusive() ? 0 : 1;
+        }
+        String text = running + " of " + nodes.size() + " nodes · "
+                + (down > 0 ? Words.count(down, "queue") + " down" : Words.count(unsafe, "queue") + " not safe");
+        String kind = down > 0 ? "bad" : unsafe > 0 || running < nodes.size() ? "warn" : "ok";
+        return new Pill(kind, text, "What is safe");
+    }
+}

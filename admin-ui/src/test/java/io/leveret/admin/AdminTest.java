@@ -1,0 +1,29 @@
+package io.leveret.admin;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** The whole admin on a free port, beside a fake node; one for all tests that extend it. */
+@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
+public abstract class AdminTest {
+    protected static final FakeNode NODE = FakeCluster.on(new FakeNode());
+
+    @LocalServerPort
+    protected int port;
+
+    @DynamicPropertySource
+    static void settings(DynamicPropertyRegistry registry) {
+        registry.add("leveret.nodes", NODE::address);
+        registry.add("leveret.secret", () -> FakeNode.SECRET);
+        registry.add("spring.datasource.url", () -> "jdbc:h2:mem:admin");
+    }
+
+    @BeforeEach
+    void freshCluster() {
+        FakeCluster.on(NODE);
+        NODE.forget();
+    }
+}
