@@ -90,8 +90,7 @@ final class ConnectionVerbs {
             if (which.test(connection)) {
                 String path = ControlClient.path(
                         "connections", connection.path("name").asString(""));
-                String query = ControlClient.path(reason).substring(1);
-                if (call.client().ask("DELETE", path + "?reason=" + query, null).isOk()) {
+                if (call.client().ask("DELETE", path, null, reason).isOk()) {
                     closed++;
                 }
             }

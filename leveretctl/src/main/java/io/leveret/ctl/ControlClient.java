@@ -21,6 +21,9 @@ import tools.jackson.databind.node.MissingNode;
 /** Speaks to the control API of one node. Every request is signed with the cluster's secret, which is never sent. */
 final class ControlClient {
     static final ObjectMapper JSON = JsonMapper.builder().build();
+    /** What a node says whose process runs, but not its broker. */
+    private static final String STOPPED = "the broker on this node is stopped";
+
     private static final int CONNECT_MILLIS = 5_000;
     private static final int NONCE_BYTES = 18;
 
@@ -79,10 +82,15 @@ final class ControlClient {
     }
 
     Answer ask(String method, String path, @Nullable JsonNode body) {
+        return ask(method, path, body, "");
+    }
+
+    /** @param reason told to those whom the request concerns, or empty */
+    Answer ask(String method, String path, @Nullable JsonNode body, String reason) {
         byte[] bytes = body == null ? new byte[0] : JSON.writeValueAsBytes(body);
         Answer answer;
         try {
-            answer = send(method, "/control" + path, bytes);
+            answer = send(method, "/control" + path, bytes, reason);
         } catch (SocketTimeoutException e) {
             throw new CtlFailure(
                     CtlFailure.TIMED_OUT,
@@ -90,11 +98,11 @@ final class ControlClient {
         } catch (IOException e) {
             throw new NodeUnreachable(this, String.valueOf(e.getMessage()));
         }
-        if (answer.status == 503 && answer.error().equals("not_running")) {
+        if (answer.status == 503 && answer.reason().equals(STOPPED)) {
             throw new UsageFailure("Error: this command requires the 'rabbit' app to be running on the target node. "
                     + "Start it with '%s start_app'.");
         }
-        if (answer.status == 401) {
+        if (answer.status == 401 && answer.error().equals(ControlSignature.REFUSED)) {
             throw new NodeUnreachable(this, answer.reason());
         }
         return answer;
@@ -108,7 +116,7 @@ final class ControlClient {
         throw CtlFailure.error(CtlFailure.UNAVAILABLE, answer.isMissing() ? "not_found" : answer.reason());
     }
 
-    private Answer send(String method, String target, byte[] body) throws IOException {
+    private Answer send(String method, String target, byte[] body, String reason) throws IOException {
         String host = address.host().contains(":") ? "[" + address.host() + "]" : address.host();
         HttpURLConnection connection = (HttpURLConnection) URI.create("http://" + host + ":" + address.port() + target)
                 .toURL()
@@ -122,6 +130,9 @@ final class ControlClient {
         connection.setRequestProperty(ControlSignature.TIME_HEADER, millis);
         connection.setRequestProperty(ControlSignature.NONCE_HEADER, nonce);
         connection.setRequestProperty(ControlSignature.SIGNATURE_HEADER, signature.sign(request, body));
+        if (!reason.isEmpty()) {
+            connection.setRequestProperty("X-Reason", reason);
+        }
         if (body.length > 0) {
             connection.setRequestProperty("Content-Type", "application/json");
             connection.setDoOutput(true);

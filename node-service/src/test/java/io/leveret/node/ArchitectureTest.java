@@ -87,6 +87,7 @@ class ArchitectureTest {
                     "control",
                     Set.of(
                             "metrics",
+                            "broker.message",
                             "broker.definitions",
                             "broker.queue",
                             "broker.vhost",

@@ -1,0 +1,59 @@
+package io.leveret.node.control;
+
+import io.leveret.model.NodeName;
+import io.leveret.model.definition.PolicyDefinition;
+import io.leveret.model.view.ListenerView;
+import io.leveret.node.broker.auth.Authenticator;
+import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.vhost.QueueDirectory;
+import io.leveret.node.broker.vhost.VirtualHosts;
+import io.leveret.node.cluster.metadata.ClusterImage;
+import io.leveret.node.cluster.metadata.MetadataStore;
+import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.metrics.LocalFigures;
+import io.leveret.node.runtime.Randomness;
+import io.leveret.node.runtime.SerialExecutor;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the control API works with while the broker of this node runs.
+ *
+ * @param controlAddresses where the other nodes answer, as host:port
+ * @param version of the product
+ * @param listeners the ports of this node
+ */
+public record ControlScope(
+        MetadataStore store,
+        VirtualHosts vhosts,
+        QueueDirectory queues,
+        Authenticator authenticator,
+        Permissions permissions,
+        LocalFigures figures,
+        LocalReplicas replicas,
+        Connections connections,
+        Planner planner,
+        Map<NodeName, String> controlAddresses,
+        List<ListenerView> listeners,
+        String version,
+        Randomness randomness,
+        SerialExecutor executor) {
+
+    /** The client connections of this node. */
+    @FunctionalInterface
+    public interface Connections {
+        /** Closes one connection with 320. @return false when there is none of that name */
+        boolean close(String name, String reason);
+    }
+
+    /** The planner that places queues. */
+    public interface Planner {
+        /** Spreads leaders evenly; begins now, goes on by itself. */
+        void rebalance();
+
+        /**
+         * Which nodes would hold a queue, the leader first, if this were the cluster: what the controller would bring about.
+         */
+        List<NodeName> target(QueuePlacement queue, ClusterImage image, PolicyDefinition changed);
+    }
+}

@@ -1,0 +1,144 @@
+package io.leveret.node.control;
+
+import io.leveret.model.NodeName;
+import io.leveret.model.view.ListenerView;
+import io.leveret.model.view.NodeFigures;
+import io.leveret.node.cluster.metadata.ClusterImage;
+import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.control.ClusterView.Selection;
+import io.leveret.node.metrics.NodeReport;
+import io.leveret.node.metrics.NodeReport.Part;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The health checks that monitoring asks for: 200 or 503, and a sentence. */
+final class HealthResource {
+    private static final Set<String> UNITS = Set.of("days", "weeks", "months", "years");
+
+    private final Resources resources;
+
+    HealthResource(Resources resources) {
+        this.resources = resources;
+    }
+
+    void addTo(Routes routes) {
+        routes.add("GET", "healthchecks/node", request -> node(localName()))
+                .add("GET", "healthchecks/node/{}", request -> node(request.part(0)))
+                .add("GET", "health/checks/alarms", request -> alarms(true))
+                .add("GET", "health/checks/local-alarms", request -> alarms(false))
+                .add("GET", "health/checks/certificate-expiration/{}/{}", this::certificates)
+                .add("GET", "health/checks/port-listener/{}", this::port)
+                .add("GET", "health/checks/protocol-listener/{}", this::protocol)
+                .add("GET", "health/checks/virtual-hosts", request -> ok())
+                .add("GET", "health/checks/node-is-mirror-sync-critical", request -> mirrorSyncCritical())
+                .add("GET", "health/checks/node-is-quorum-critical", request -> ok());
+    }
+
+    private String localName() {
+        return resources.scope().store().localNode().value();
+    }
+
+    private static Answer ok() {
+        return Answer.of(Map.of("status", "ok"));
+    }
+
+    private static Answer failed(Map<String, Object> body) {
+        return new Answer(503, body, Map.of());
+    }
+
+    private Answer node(String name) {
+        ClusterImage image = resources.cluster().image();
+        NodeName node = new NodeName(name);
+        if (image.node(node) == null) {
+            throw ControlRefusal.notFound();
+        }
+        if (!image.isLive(node)) {
+            return failed(Map.of("status", "failed", "reason", "node " + name + " is down"));
+        }
+        return name.equals(localName()) ? alarms(false) : ok();
+    }
+
+    private Answer alarms(boolean isEverywhere) {
+        if (!isEverywhere) {
+            return resources.scope().figures().isAlarmed()
+                    ? failed(Map.of("status", "failed", "reason", "There are alarms in effect on the node"))
+                    : ok();
+        }
+        List<String> alarmed = resources.cluster().reports(Set.of(Part.NODE), Selection.ALL).stream()
+                .filter(HealthResource::isAlarmed)
+                .map(NodeReport::node)
+                .toList();
+        return alarmed.isEmpty()
+                ? ok()
+                : failed(Map.of(
+                        "status", "failed", "reason", "There are alarms in effect in the cluster", "alarms", alarmed));
+    }
+
+    private static boolean isAlarmed(NodeReport report) {
+        NodeFigures figures = report.figures();
+        return figures != null
+                && (Boolean.TRUE.equals(figures.isMemoryAlarm()) || Boolean.TRUE.equals(figures.isDiskAlarm()));
+    }
+
+    private Answer certificates(ControlRequest request) {
+        if (!request.part(0).matches("[0-9]{1,5}") || !UNITS.contains(request.part(1))) {
+            throw ControlRefusal.badRequest("Invalid expiration value.");
+        }
+        return ok();
+    }
+
+    private Answer port(ControlRequest request) {
+        if (!request.part(0).matches("[0-9]{1,5}")) {
+            throw ControlRefusal.badRequest("Invalid port");
+        }
+        int port = Integer.parseInt(request.part(0));
+        List<Integer> ports =
+                resources.scope().listeners().stream().map(ListenerView::port).toList();
+        return ports.contains(port)
+                ? Answer.of(Map.of("status", "ok", "port", port))
+                : failed(Map.of("status", "failed", "reason", "No active listener", "missing", port, "ports", ports));
+    }
+
+    private Answer protocol(ControlRequest request) {
+        String asked = request.part(0);
+        String protocol = asked.startsWith("amqp0") || asked.equals("amqp091") ? "amqp" : asked;
+        List<String> protocols = resources.scope().listeners().stream()
+                .map(ListenerView::protocol)
+                .toList();
+        return protocols.contains(protocol)
+                ? Answer.of(Map.of("status", "ok", "protocol", protocol))
+                : failed(Map.of(
+                        "status", "failed", "reason", "No active listener", "missing", asked, "protocols", protocols));
+    }
+
+    /** Whether stopping this node would leave a mirrored queue without a copy in sync. */
+    private Answer mirrorSyncCritical() {
+        ClusterImage image = resources.cluster().image();
+        NodeName self = resources.scope().store().localNode();
+        List<Map<String, String>> critical = image.placements().values().stream()
+                .filter(placement ->
+                        placement.isLedBy(self) && placement.replicas().size() > 1)
+                .filter(placement ->
+                        placement.inSync().stream().noneMatch(node -> !node.equals(self) && image.isLive(node)))
+                .map(HealthResource::named)
+                .toList();
+        return critical.isEmpty()
+                ? ok()
+                : failed(Map.of(
+                        "status",
+                        "failed",
+                        "reason",
+                        "There are classic mirrored queues without online synchronised mirrors",
+                        "queues",
+                        critical));
+    }
+
+    private static Map<String, String> named(QueuePlacement placement) {
+        return Map.of(
+                "name",
+                placement.queue().value(),
+                "vhost",
+                placement.queue().vhost().value());
+    }
+}

@@ -1,0 +1,158 @@
+package io.leveret.node.control;
+
+import io.leveret.model.ExchangeName;
+import io.leveret.model.QueueName;
+import io.leveret.model.VhostName;
+import io.leveret.model.control.FetchRequest;
+import io.leveret.model.control.PublishAnswer;
+import io.leveret.model.view.FetchedMessage;
+import io.leveret.node.broker.auth.Permission;
+import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.QueueHandle;
+import io.leveret.node.broker.queue.Subscription.Settlement;
+import io.leveret.node.broker.vhost.BrokerException;
+import io.leveret.node.broker.vhost.QueueDeclaration;
+import io.leveret.node.broker.vhost.Routed;
+import io.leveret.node.broker.vhost.VirtualHost;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.JsonNode;
+
+/** Publishing and getting of single messages, and the aliveness test that does both. */
+final class MessageResource {
+    private static final String NOBODY = "";
+    private static final String ALIVENESS_QUEUE = "aliveness-test";
+    private static final int COUNT_MAX = 10_000;
+    /** Publishers of clients have numbers from 1 on: these never meet them. */
+    private static final long FIRST_SERIAL = 1L << 62;
+
+    private final Resources resources;
+    private final AtomicLong serials = new AtomicLong(FIRST_SERIAL);
+
+    MessageResource(Resources resources) {
+        this.resources = resources;
+    }
+
+    void addTo(Routes routes) {
+        routes.add("POST", "exchanges/{}/{}/publish", this::publish)
+                .add("POST", "queues/{}/{}/get", this::fetch)
+                .add("GET", "aliveness-test/{}", this::aliveness);
+    }
+
+    private Answer publish(ControlRequest request) {
+        ExchangeName exchange = ExchangeResource.name(request);
+        new Access(resources.scope().permissions(), request).check(Permission.WRITE, exchange);
+        String routingKey = request.required("routing_key").asString("");
+        String payload = request.required("payload").asString("");
+        request.required("properties");
+        JsonNode body = request.json();
+        byte[] header = JsonProperties.toBytes(body.path("properties"));
+        byte[] bytes = bytes(payload, body.path("payload_encoding").asString("string"));
+        Message message = new Message(exchange.value(), routingKey, header, bytes, JsonProperties.isPersistent(header));
+        return Answer.of(publish(resources.vhost(exchange.vhost()), message));
+    }
+
+    private static byte[] bytes(String payload, String encoding) {
+        if (!encoding.equals("base64")) {
+            return payload.getBytes(StandardCharsets.UTF_8);
+        }
+        try {
+            return Base64.getDecoder().decode(payload);
+        } catch (IllegalArgumentException e) {
+            throw ControlRefusal.badRequest("[\"not_base64\",\"" + payload + "\"]");
+        }
+    }
+
+    private PublishAnswer publish(VirtualHost vhost, Message message) {
+        Routed routed;
+        try {
+            routed = vhost.route(message);
+        } catch (BrokerException e) {
+            if (e.kind() != BrokerException.Kind.NOT_FOUND) {
+                throw ControlRefusal.badRequest(String.valueOf(e.getMessage()));
+            }
+            Waiting.on(vhost.upToDate());
+            routed = routeAgain(vhost, message);
+        }
+        if (routed.queues().isEmpty()) {
+            return new PublishAnswer(false, null);
+        }
+        OnePublish publish = new OnePublish(resources.scope().executor(), serials.getAndIncrement());
+        return new PublishAnswer(true, Waiting.on(publish.to(routed)));
+    }
+
+    private static Routed routeAgain(VirtualHost vhost, Message message) {
+        try {
+            return vhost.route(message);
+        } catch (BrokerException e) {
+            throw new ControlRefusal(404, "not_found", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Answer fetch(ControlRequest request) {
+        QueueName queue = QueueResource.name(request);
+        new Access(resources.scope().permissions(), request).check(Permission.READ, queue);
+        FetchRequest asked = request.json(FetchRequest.class);
+        if (asked.count() < 0 || asked.count() > COUNT_MAX) {
+            throw ControlRefusal.badRequest("count must be within 0 and " + COUNT_MAX);
+        }
+        QueueHandle handle = Waiting.on(resources.vhost(queue.vhost()).openQueue(queue.value(), NOBODY));
+        List<Fetch.Fetched> fetched = Waiting.on(
+                new Fetch(resources.scope().executor(), handle).take(asked.count(), settlement(asked.ackMode())));
+        return Answer.of(fetched.stream().map(each -> view(each, asked)).toList());
+    }
+
+    private static Settlement settlement(String mode) {
+        return switch (mode) {
+            case "ack_requeue_true", "reject_requeue_true" -> Settlement.REQUEUE;
+            case "ack_requeue_false" -> Settlement.ACK;
+            case "reject_requeue_false" -> Settlement.REJECT;
+            default -> throw ControlRefusal.badRequest("unknown ackmode " + mode);
+        };
+    }
+
+    private static FetchedMessage view(Fetch.Fetched fetched, FetchRequest asked) {
+        Message message = fetched.message();
+        byte[] body = message.body();
+        Integer truncate = asked.truncate();
+        byte[] shown = truncate != null && truncate < body.length ? Arrays.copyOf(body, truncate) : body;
+        String text = new String(shown, StandardCharsets.UTF_8);
+        boolean isText = asked.encoding().equals("auto") && Arrays.equals(text.getBytes(StandardCharsets.UTF_8), shown);
+        Map<String, Object> properties = JsonProperties.of(message.header());
+        return new FetchedMessage(
+                body.length,
+                fetched.isRedelivered(),
+                message.exchange(),
+                message.routingKey(),
+                fetched.remaining(),
+                properties.isEmpty() ? List.of() : properties,
+                isText ? text : Base64.getEncoder().encodeToString(shown),
+                isText ? "string" : "base64");
+    }
+
+    private Answer aliveness(ControlRequest request) {
+        VhostName name = request.vhost(0);
+        if (resources.cluster().image().definitions().vhost(name) == null) {
+            throw ControlRefusal.notFound();
+        }
+        Access access = new Access(resources.scope().permissions(), request);
+        QueueName queue = new QueueName(name, ALIVENESS_QUEUE);
+        access.check(Permission.CONFIGURE, queue);
+        VirtualHost vhost = resources.vhost(name);
+        Waiting.on(vhost.declareQueue(
+                new QueueDeclaration(ALIVENESS_QUEUE, false, false, false, false, Map.of()), NOBODY));
+        byte[] body = "test_message".getBytes(StandardCharsets.UTF_8);
+        PublishAnswer published = publish(vhost, new Message("", ALIVENESS_QUEUE, JsonProperties.none(), body, false));
+        QueueHandle handle = Waiting.on(vhost.openQueue(ALIVENESS_QUEUE, NOBODY));
+        List<Fetch.Fetched> fetched =
+                Waiting.on(new Fetch(resources.scope().executor(), handle).take(1, Settlement.ACK));
+        boolean isAlive = Boolean.TRUE.equals(published.isConfirmed()) && !fetched.isEmpty();
+        return isAlive
+                ? Answer.of(Map.of("status", "ok"))
+                : new Answer(503, Map.of("status", "failed", "reason", "the message did not come back"), Map.of());
+    }
+}

@@ -1,0 +1,64 @@
+package io.leveret.node.control;
+
+import io.leveret.model.QueueName;
+import io.leveret.model.VhostName;
+import io.leveret.node.control.ClusterView.Selection;
+import java.util.Map;
+
+/** What concerns this node alone: its process, and what it reports to the other nodes. */
+final class NodeResource {
+    private final Resources resources;
+
+    NodeResource(Resources resources) {
+        this.resources = resources;
+    }
+
+    void addTo(Routes routes) {
+        routes.add("GET", "node", this::broker)
+                .add("GET", "node/process", request -> Answer.of(state()))
+                .add("POST", "node/process/start_app", this::start)
+                .add("POST", "node/process/stop_app", this::stop)
+                .add("POST", "node/process/force_boot", this::forceBoot)
+                .add(
+                        "GET",
+                        "node/listeners",
+                        request -> Answer.of(resources.scope().listeners()))
+                .add("GET", "node/report", this::report);
+    }
+
+    private Map<String, String> state() {
+        return Map.of("state", resources.node().state());
+    }
+
+    /** Refused as unavailable while the broker is stopped. */
+    private Answer broker(ControlRequest request) {
+        resources.scope();
+        return Answer.of(state());
+    }
+
+    private Answer start(ControlRequest request) {
+        resources.node().startBroker();
+        return Answer.done();
+    }
+
+    private Answer stop(ControlRequest request) {
+        resources.node().stopBroker();
+        return Answer.done();
+    }
+
+    private Answer forceBoot(ControlRequest request) {
+        resources.node().forceBoot();
+        return Answer.done();
+    }
+
+    private Answer report(ControlRequest request) {
+        String vhost = request.query().get("vhost");
+        String queue = request.query().get("queue");
+        VhostName name = vhost == null ? null : new VhostName(vhost);
+        Selection selection = new Selection(name, name == null || queue == null ? null : new QueueName(name, queue));
+        return Answer.of(resources
+                .cluster()
+                .local(ClusterView.parts(request.query().getOrDefault("parts", "")), selection)
+                .join());
+    }
+}

@@ -1,0 +1,278 @@
+package io.leveret.node.control;
+
+import io.leveret.model.NodeName;
+import io.leveret.model.view.FeatureView;
+import io.leveret.model.view.ListenerView;
+import io.leveret.model.view.MessageStats;
+import io.leveret.model.view.MessageStats.Count;
+import io.leveret.model.view.MessageStats.Counter;
+import io.leveret.model.view.NamedFeature;
+import io.leveret.model.view.NodeFigures;
+import io.leveret.model.view.NodeView;
+import io.leveret.model.view.OverviewView;
+import io.leveret.model.view.QueueFigures;
+import io.leveret.model.view.Rate;
+import io.leveret.node.cluster.metadata.ClusterCommand;
+import io.leveret.node.cluster.metadata.ClusterImage;
+import io.leveret.node.cluster.metadata.ClusterNode;
+import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.control.ClusterView.Selection;
+import io.leveret.node.metrics.NodeReport;
+import io.leveret.node.metrics.NodeReport.Part;
+import io.leveret.node.metrics.QueueReport;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** The cluster at a glance, its nodes, and what concerns all of it. */
+final class OverviewResource {
+    /** The RabbitMQ version whose interfaces are spoken. */
+    static final String COMPATIBLE_VERSION = "3.10.8";
+
+    static final String PRODUCT = "Leveret";
+
+    private static final List<NamedFeature> EXCHANGE_TYPES = List.of(
+            new NamedFeature("direct", "AMQP direct exchange, as per the AMQP specification", true),
+            new NamedFeature("fanout", "AMQP fanout exchange, as per the AMQP specification", true),
+            new NamedFeature("headers", "AMQP headers exchange, as per the AMQP specification", true),
+            new NamedFeature("topic", "AMQP topic exchange, as per the AMQP specification", true));
+    private static final List<FeatureView> FEATURES = List.of(
+            feature("classic_mirrored_queue_version", "Support setting version for classic mirrored queues"),
+            feature("drop_unroutable_metric", "Count unroutable publishes to be dropped in stats"),
+            feature("empty_basic_get_metric", "Count AMQP `basic.get` on empty queues in stats"),
+            feature(
+                    "implicit_default_bindings",
+                    "Default bindings are now implicit, instead of being stored in the database"),
+            feature("maintenance_mode_status", "Maintenance mode status"),
+            feature("user_limits", "Configure connection and channel limits for a user"),
+            feature("virtual_host_metadata", "Virtual host metadata (description, tags, etc)"));
+
+    private final Resources resources;
+
+    OverviewResource(Resources resources) {
+        this.resources = resources;
+    }
+
+    void addTo(Routes routes) {
+        routes.add("GET", "overview", request -> Answer.of(overview()))
+                .add("GET", "nodes", request -> Answer.of(nodes()))
+                .add("GET", "nodes/{}", this::node)
+                .add("DELETE", "nodes/{}", this::forget)
+                .add("GET", "feature-flags", request -> Answer.of(FEATURES))
+                .add("POST", "rebalance/queues", this::rebalance);
+    }
+
+    private static FeatureView feature(String name, String description) {
+        return new FeatureView(name, description, "", "enabled", "stable", "rabbit");
+    }
+
+    private OverviewView overview() {
+        ClusterView cluster = resources.cluster();
+        ControlScope scope = cluster.scope();
+        ClusterImage image = cluster.image();
+        List<NodeReport> reports =
+                cluster.reports(Set.of(Part.QUEUES, Part.CONNECTIONS, Part.CHANNELS, Part.NODE), Selection.ALL);
+        List<QueueReport> queues = all(reports, NodeReport::queues);
+        return new OverviewView(
+                COMPATIBLE_VERSION,
+                "basic",
+                Map.of(
+                        "global",
+                        List.of(600, 3600, 28800, 86400),
+                        "basic",
+                        List.of(600, 3600),
+                        "detailed",
+                        List.of(600)),
+                EXCHANGE_TYPES,
+                scope.version(),
+                PRODUCT,
+                COMPATIBLE_VERSION,
+                ParameterResource.clusterName(image.definitions()),
+                Runtime.version().toString(),
+                "Java " + Runtime.version(),
+                false,
+                false,
+                stats(reports, queues),
+                churn(reports),
+                totals(queues),
+                new OverviewView.ObjectTotals(
+                        all(reports, NodeReport::connections).size(),
+                        all(reports, NodeReport::channels).size(),
+                        image.definitions().vhosts().keySet().stream()
+                                .mapToInt(vhost ->
+                                        image.definitions().exchanges(vhost).size())
+                                .sum(),
+                        image.placements().size(),
+                        all(reports, NodeReport::consumers).size()),
+                0,
+                scope.store().localNode().value(),
+                listeners(cluster, image),
+                List.of());
+    }
+
+    static <T> List<T> all(List<NodeReport> reports, Function<NodeReport, @Nullable List<T>> part) {
+        List<T> list = new ArrayList<>();
+        for (NodeReport report : reports) {
+            List<T> some = part.apply(report);
+            if (some != null) {
+                list.addAll(some);
+            }
+        }
+        return list;
+    }
+
+    /** What queues have seen; confirms and returns are known to channels alone. */
+    private static MessageStats stats(List<NodeReport> reports, List<QueueReport> queues) {
+        List<MessageStats> channels = new ArrayList<>();
+        all(reports, NodeReport::channels).forEach(channel -> {
+            if (channel.messageStats() != null) {
+                channels.add(channel.messageStats());
+            }
+        });
+        Map<Counter, Count> counts = new EnumMap<>(Counter.class);
+        counts.putAll(Totals.of(queues).counts());
+        MessageStats ofChannels = Totals.sum(channels);
+        for (Counter counter :
+                Set.of(Counter.CONFIRM, Counter.RETURN_UNROUTABLE, Counter.DROP_UNROUTABLE, Counter.GET_EMPTY)) {
+            Count count = ofChannels.counts().get(counter);
+            if (count != null) {
+                counts.put(counter, count);
+            }
+        }
+        return new MessageStats(counts);
+    }
+
+    private static OverviewView.@Nullable ChurnRates churn(List<NodeReport> reports) {
+        return reports.stream()
+                .map(NodeReport::churn)
+                .filter(each -> each != null)
+                .reduce(null, (a, b) -> {
+                    if (a == null || b == null) {
+                        return a == null ? b : a;
+                    }
+                    return new OverviewView.ChurnRates(
+                            a.connectionsCreated() + b.connectionsCreated(),
+                            a.connectionsClosed() + b.connectionsClosed(),
+                            a.channelsCreated() + b.channelsCreated(),
+                            a.channelsClosed() + b.channelsClosed(),
+                            a.queuesDeclared() + b.queuesDeclared(),
+                            a.queuesCreated() + b.queuesCreated(),
+                            a.queuesDeleted() + b.queuesDeleted());
+                });
+    }
+
+    private static OverviewView.QueueTotals totals(List<QueueReport> queues) {
+        return new OverviewView.QueueTotals(
+                sum(queues, QueueFigures::messages),
+                rate(queues, QueueFigures::messagesRate),
+                sum(queues, QueueFigures::ready),
+                rate(queues, QueueFigures::readyRate),
+                sum(queues, QueueFigures::unacked),
+                rate(queues, QueueFigures::unackedRate));
+    }
+
+    private static long sum(List<QueueReport> queues, Function<QueueFigures, @Nullable Long> figure) {
+        long sum = 0;
+        for (QueueReport queue : queues) {
+            Long value = figure.apply(queue.figures());
+            sum += value == null ? 0 : value;
+        }
+        return sum;
+    }
+
+    private static Rate rate(List<QueueReport> queues, Function<QueueFigures, @Nullable Rate> figure) {
+        double sum = 0;
+        for (QueueReport queue : queues) {
+            Rate value = figure.apply(queue.figures());
+            sum += value == null ? 0 : value.rate();
+        }
+        return new Rate(sum);
+    }
+
+    /** The ports of the nodes that answer. */
+    private List<ListenerView> listeners(ClusterView cluster, ClusterImage image) {
+        List<ListenerView> list = new ArrayList<>(cluster.scope().listeners());
+        NodeName self = cluster.scope().store().localNode();
+        for (ClusterNode node : image.nodes().values()) {
+            if (node.isLive() && !node.name().equals(self)) {
+                try {
+                    Answer answer = cluster.forward(node.name(), "GET", "/node/listeners", new byte[0]);
+                    if (answer.body() instanceof JsonNode json && json.isArray()) {
+                        json.forEach(each -> list.add(Json.convert(each, ListenerView.class)));
+                    }
+                } catch (ControlRefusal | IllegalStateException e) {
+                    // It does not answer: its ports are not shown.
+                    continue;
+                }
+            }
+        }
+        return list;
+    }
+
+    private List<NodeView> nodes() {
+        ClusterView cluster = resources.cluster();
+        ClusterImage image = cluster.image();
+        Map<String, NodeReport> reports = new HashMap<>();
+        cluster.reports(Set.of(Part.NODE), Selection.ALL).forEach(report -> reports.put(report.node(), report));
+        Map<NodeName, int[]> counts = new HashMap<>();
+        for (QueuePlacement placement : image.placements().values()) {
+            for (NodeName node : placement.nodes()) {
+                counts.computeIfAbsent(node, key -> new int[2])[placement.isLedBy(node) ? 0 : 1]++;
+            }
+        }
+        List<NodeView> list = new ArrayList<>();
+        for (ClusterNode node : image.nodes().values()) {
+            list.add(view(node, reports.get(node.name().value()), counts.getOrDefault(node.name(), new int[2])));
+        }
+        return list;
+    }
+
+    private NodeView view(ClusterNode node, @Nullable NodeReport report, int[] counts) {
+        ControlScope scope = resources.scope();
+        boolean isSelf = node.name().equals(scope.store().localNode());
+        NodeFigures figures = report == null ? null : report.figures();
+        return new NodeView(
+                node.name().value(),
+                "disc",
+                node.isLive() && (isSelf || report != null),
+                List.of(),
+                figures,
+                node.isWitness() ? "witness" : "broker",
+                report == null ? null : report.version(),
+                isSelf && scope.store().isRaftLeader(),
+                report != null && report.isPaused(),
+                counts[0],
+                counts[1]);
+    }
+
+    private Answer node(ControlRequest request) {
+        return Answer.of(nodes().stream()
+                .filter(node -> node.name().equals(request.part(0)))
+                .findFirst()
+                .orElseThrow(ControlRefusal::notFound));
+    }
+
+    private Answer forget(ControlRequest request) {
+        NodeName node = new NodeName(request.part(0));
+        ClusterImage image = resources.cluster().image();
+        if (image.node(node) == null) {
+            throw ControlRefusal.notFound();
+        }
+        if (image.isLive(node)) {
+            throw ControlRefusal.badRequest("the node is running");
+        }
+        Waiting.agreed(resources.writable().store().propose(new ClusterCommand.ForgetNode(node)));
+        return Answer.done();
+    }
+
+    private Answer rebalance(ControlRequest request) {
+        resources.writable().planner().rebalance();
+        return Answer.done();
+    }
+}
