@@ -12,7 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** The metadata of several nodes in one JVM: one log in memory, applied by each node on a thread of its own. */
 public final class SharedMetadata {
@@ -59,11 +61,19 @@ public final class SharedMetadata {
             this.boot = boot;
             this.storeId = storeId;
             this.applied = image;
-            this.applying = Executors.newSingleThreadExecutor(task -> {
-                Thread thread = new Thread(task, "metadata-" + name);
-                thread.setDaemon(true);
-                return thread;
-            });
+            // A closed node hears nothing more, and nobody minds.
+            this.applying = new ThreadPoolExecutor(
+                    1,
+                    1,
+                    0,
+                    TimeUnit.SECONDS,
+                    new LinkedBlockingQueue<>(),
+                    task -> {
+                        Thread thread = new Thread(task, "metadata-" + name);
+                        thread.setDaemon(true);
+                        return thread;
+                    },
+                    new ThreadPoolExecutor.DiscardPolicy());
         }
 
         private void hear(Entry entry) {

@@ -1,0 +1,296 @@
+package io.leveret.node.cluster.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.leveret.node.broker.definitions.DefinitionChange;
+import io.leveret.node.broker.queue.QueueCounts;
+import io.leveret.node.broker.queue.QueueUnavailableException;
+import io.leveret.node.broker.queue.Subscriber.CancelReason;
+import io.leveret.node.broker.queue.Subscription.Settlement;
+import io.leveret.node.broker.queue.SubscriptionOptions;
+import io.leveret.node.cluster.metadata.ClusterCommand;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class MirroredQueueClusterTest {
+    @TempDir
+    private Path folder;
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(25, TimeUnit.SECONDS);
+    }
+
+    private static void awaitConfirmed(TestPublisher publisher, long count) {
+        await().untilAsserted(() -> assertThat(publisher.confirmed.size() + publisher.refused.size())
+                .isEqualTo((int) count));
+        assertThat(publisher.refused).isEmpty();
+        assertThat(publisher.answeredTwice).isEmpty();
+    }
+
+    private static List<String> bodies(String prefix, long from, long to) {
+        return LongStream.rangeClosed(from, to).mapToObj(number -> prefix + number).toList();
+    }
+
+    @Test
+    void aMessageIsConfirmedWhenAllMirrorsHaveItAndGoneWhenItIsAcked() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare("q", "a", "b", "c");
+            for (String origin : List.of("a", "b", "c")) {
+                for (int loop = 0; loop < 2; loop++) {
+                    TestPublisher publisher = cluster.node(origin).publisher("q", loop);
+                    publisher.publish(200, origin + loop + "-", loop == 0);
+                    awaitConfirmed(publisher, 200);
+                }
+            }
+            cluster.awaitHeld(1200, "q", "a", "b", "c");
+            assertThat(get(cluster.node("b").queue("q").counts())).isEqualTo(new QueueCounts(1200, 0, 0));
+
+            TestSubscriber subscriber =
+                    cluster.node("c").subscriber("q", 1).acking().start(50);
+            await().untilAsserted(() -> assertThat(subscriber.deliveries).hasSize(1200));
+            cluster.awaitHeld(0, "q", "a", "b", "c");
+            for (String origin : List.of("a", "b", "c")) {
+                assertThat(subscriber.bodies()).containsSubsequence(bodies(origin + "0-", 1, 200));
+                assertThat(subscriber.bodies()).containsSubsequence(bodies(origin + "1-", 1, 200));
+            }
+            assertThat(subscriber.deliveries).noneMatch(TestSubscriber.Delivery::isRedelivered);
+        }
+    }
+
+    @Test
+    void aMirrorLeadsWhenTheLeaderDiesAndNothingConfirmedIsLost() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.policy(".*", Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
+            cluster.declare("q", "a", "b", "c");
+            TestPublisher near = cluster.node("b").publisher("q", 0);
+            TestPublisher far = cluster.node("c").publisher("q", 1);
+            TestSubscriber idle = cluster.node("c").subscriber("q", 0).start(10);
+            near.publish(500, "near", true);
+            far.publish(500, "far", false);
+            await().until(() -> idle.deliveries.size() == 10);
+            cluster.kill("a");
+            near.publish(500, "near", true);
+            far.publish(500, "far", false);
+            awaitConfirmed(near, 1000);
+            awaitConfirmed(far, 1000);
+            assertThat(cluster.leader("q")).isEqualTo("b");
+            cluster.awaitHeld(2000, "q", "b", "c");
+            // The consumer came along, and what it had is delivered again, and said to be.
+            await().until(() -> idle.deliveries.size() == 20);
+            assertThat(idle.deliveries.subList(10, 20)).allMatch(TestSubscriber.Delivery::isRedelivered);
+            idle.settle(1, 20, Settlement.ACK);
+            cluster.awaitHeld(1990, "q", "b", "c");
+
+            cluster.start("a");
+            cluster.awaitInSync("q", "a", "b", "c");
+            cluster.awaitHeld(1990, "q", "a", "b", "c");
+            idle.close();
+            TestSubscriber all = cluster.node("a").subscriber("q", 0).acking().start(0);
+            await().untilAsserted(() -> assertThat(all.deliveries).hasSize(1990));
+            Set<String> got = all.bodies().stream().collect(Collectors.toSet());
+            idle.deliveries.subList(10, 20).forEach(each -> got.add(each.body()));
+            assertThat(got).containsAll(bodies("near", 1, 1000)).containsAll(bodies("far", 1, 1000));
+            assertThat(all.bodies()).containsSubsequence(bodies("near", 600, 1000));
+            cluster.awaitHeld(0, "q", "a", "b", "c");
+        }
+    }
+
+    @Test
+    void persistentMessagesSurviveAStopOfAllNodes() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.policy(".*", Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
+            cluster.declare("q", "a", "b");
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            publisher.publish(300, "persistent", true);
+            publisher.publish(100, "transient", false);
+            awaitConfirmed(publisher, 400);
+            TestSubscriber first = cluster.node("b").subscriber("q", 0).start(100);
+            await().until(() -> first.deliveries.size() == 100);
+            first.settle(1, 100, Settlement.ACK);
+            cluster.awaitHeld(300, "q", "a", "b");
+            cluster.kill("a");
+            cluster.kill("b");
+            assertThat(cluster.placement("q").leader()).isNull();
+
+            cluster.start("b");
+            await().untilAsserted(() -> assertThat(cluster.leader("q")).isEqualTo("b"));
+            cluster.start("a");
+            cluster.awaitInSync("q", "a", "b");
+            cluster.awaitHeld(200, "q", "a", "b");
+            TestSubscriber second = cluster.node("a").subscriber("q", 1).acking().start(0);
+            await().untilAsserted(() -> assertThat(second.deliveries).hasSize(200));
+            assertThat(second.bodies()).isEqualTo(bodies("persistent", 101, 300));
+            assertThat(second.deliveries).allMatch(TestSubscriber.Delivery::isRedelivered);
+            // A new channel of the new boot is not taken for the old one.
+            TestPublisher again = cluster.node("a").publisher("q", 0);
+            again.publish(10, "again", true);
+            awaitConfirmed(again, 10);
+            await().untilAsserted(() -> assertThat(second.deliveries).hasSize(210));
+        }
+    }
+
+    @Test
+    void aNewMirrorIsFilledWhileTheQueueGoesOn() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.policy(".*", Map.of("ha-mode", "all", "ha-sync-mode", "automatic", "ha-sync-batch-size", 100L));
+            cluster.declare("q", "a");
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            publisher.publish(3000, "m", true);
+            awaitConfirmed(publisher, 3000);
+            var placement = cluster.placement("q");
+            cluster.metadata.apply(new ClusterCommand.AddReplica(List.of(new ClusterCommand.AddReplica.Step(
+                    placement.incarnation(), cluster.node("c").name, placement.version()))));
+            publisher.publish(500, "m", true);
+            awaitConfirmed(publisher, 3500);
+            cluster.awaitInSync("q", "a", "c");
+            cluster.awaitHeld(3500, "q", "a", "c");
+            cluster.kill("a");
+            publisher.publish(10, "m", true);
+            awaitConfirmed(publisher, 3510);
+            TestSubscriber all = cluster.node("b").subscriber("q", 0).acking().start(0);
+            await().untilAsserted(() -> assertThat(all.deliveries).hasSize(3510));
+            assertThat(all.bodies()).isEqualTo(bodies("m", 1, 3510));
+        }
+    }
+
+    @Test
+    void manualSynchronisationWaitsToBeAsked() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.policy(".*", Map.of("ha-mode", "all"));
+            cluster.declare("q", "a", "b");
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            publisher.publish(100, "old", true);
+            awaitConfirmed(publisher, 100);
+            cluster.kill("b");
+            publisher.publish(50, "new", true);
+            awaitConfirmed(publisher, 150);
+            cluster.start("b");
+            await().untilAsserted(() ->
+                    assertThat(get(cluster.node("a").hosts.status(cluster.placement("q").queue())).mirrors())
+                            .singleElement()
+                            .satisfies(mirror -> assertThat(mirror.missing()).isEqualTo(50)));
+            publisher.publish(5, "live", true);
+            awaitConfirmed(publisher, 155);
+            cluster.awaitHeld(105, "q", "b");
+            cluster.awaitInSync("q", "a");
+
+            assertThat(get(cluster.node("a").hosts.synchronise(cluster.placement("q").queue()))).isTrue();
+            cluster.awaitInSync("q", "a", "b");
+            cluster.awaitHeld(155, "q", "b");
+        }
+    }
+
+    @Test
+    void anUnmirroredQueueWhoseNodeIsDownRefusesAtOnceAndComesBack() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a");
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            TestSubscriber subscriber = cluster.node("b").subscriber("q", 0).start(1);
+            publisher.publish(20, "m", true);
+            awaitConfirmed(publisher, 20);
+            cluster.kill("a");
+            await().untilAsserted(() -> assertThat(subscriber.cancels).containsExactly(CancelReason.QUEUE_UNAVAILABLE));
+            publisher.publish(5, "m", true);
+            await().untilAsserted(() -> assertThat(publisher.refused).hasSize(5));
+            assertThatThrownBy(() -> get(cluster.node("b").queue("q").counts()))
+                    .hasCauseInstanceOf(QueueUnavailableException.class)
+                    .hasMessageContaining(
+                            "home node 'a' of durable queue 'q' in vhost '/' is down or inaccessible");
+            CompletableFuture<Object> refused = new CompletableFuture<>();
+            TestSubscriber late = cluster.node("b").subscriber("q", 1);
+            cluster.node("b").loop(1).execute(() -> cluster.node("b")
+                    .queue("q")
+                    .subscribe(late, new SubscriptionOptions("i", "t", false, false, 1, false, Map.of()))
+                    .whenComplete((it, failure) -> refused.complete(failure == null ? it : failure)));
+            assertThat(refused.get(5, TimeUnit.SECONDS)).isInstanceOf(QueueUnavailableException.class);
+
+            cluster.start("a");
+            TestSubscriber back = cluster.node("b").subscriber("q", 0).acking().start(0);
+            await().untilAsserted(() -> assertThat(back.deliveries).hasSize(20));
+            publisher.publish(5, "m", true);
+            await().untilAsserted(() -> assertThat(publisher.confirmed).hasSize(25));
+        }
+    }
+
+    @Test
+    void getPurgeAndDeletionWorkFromAnotherNode() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            publisher.publish(10, "m", true);
+            awaitConfirmed(publisher, 10);
+            TestSubscriber getting = cluster.node("b")
+                    .subscriber("q", 1)
+                    .start(new SubscriptionOptions("i", "t", false, false, 0, true, Map.of()));
+            assertThat(get(cluster.node("b").queue("q").get(getting.subscription()))).isEqualTo(9);
+            assertThat(getting.bodies()).containsExactly("m1");
+            getting.settle(1, 1, Settlement.REQUEUE);
+            assertThat(get(cluster.node("b").queue("q").get(getting.subscription()))).isEqualTo(9);
+            assertThat(getting.deliveries.get(1)).isEqualTo(new TestSubscriber.Delivery(2, "m1", true));
+            assertThat(get(cluster.node("b").queue("q").purge())).isEqualTo(9);
+            assertThat(get(cluster.node("b").queue("q").get(getting.subscription()))).isEqualTo(-1);
+            assertThat(get(cluster.node("b").queue("q").statistics()).unacked()).isEqualTo(1);
+            cluster.awaitHeld(1, "q", "a", "b");
+
+            TestSubscriber consumer = cluster.node("b").subscriber("q", 0).start(1);
+            long incarnation = cluster.placement("q").incarnation();
+            cluster.metadata.apply(new ClusterCommand.Define(
+                    new DefinitionChange.DeleteQueue(cluster.placement("q").queue())));
+            await().untilAsserted(() -> assertThat(consumer.cancels).containsExactly(CancelReason.QUEUE_DELETED));
+            publisher.publish(1, "m", true);
+            awaitConfirmed(publisher, 11);
+            await().until(() -> cluster.node("a").hosts.host(incarnation) == null);
+        }
+    }
+
+    @Test
+    void aConsumerThatAskedIsToldOfANewLeader() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare("q", "a", "b");
+            TestSubscriber asked = cluster.node("c")
+                    .subscriber("q", 1)
+                    .start(new SubscriptionOptions(
+                            "i", "t", false, false, 0, false, Map.of("x-cancel-on-ha-failover", true)));
+            TestSubscriber silent = cluster.node("c").subscriber("q", 0).start(0);
+            cluster.kill("a");
+            await().untilAsserted(() -> assertThat(asked.cancels).containsExactly(CancelReason.LEADER_CHANGED));
+            TestPublisher publisher = cluster.node("c").publisher("q", 0);
+            publisher.publish(3, "m", true);
+            awaitConfirmed(publisher, 3);
+            await().untilAsserted(() -> assertThat(silent.deliveries).hasSize(3));
+            assertThat(silent.cancels).isEmpty();
+            assertThat(asked.deliveries).isEmpty();
+        }
+    }
+
+    @Test
+    void aCleanStopHandsTheQueueOverWithoutAnUnsyncedPromotion() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            publisher.publish(500, "m", true);
+            get(cluster.node("a").hosts.stop(TimeUnit.SECONDS.toNanos(10)));
+            assertThat(cluster.leader("q")).isEqualTo("b");
+            assertThat(cluster.metadata.image().isLive(cluster.node("a").name)).isFalse();
+            publisher.publish(500, "m", true);
+            awaitConfirmed(publisher, 1000);
+            assertThat(cluster.placement("q").abandoned()).isEmpty();
+            TestSubscriber all = cluster.node("b").subscriber("q", 0).acking().start(0);
+            await().untilAsserted(() -> assertThat(all.deliveries).hasSize(1000));
+            assertThat(all.bodies()).isEqualTo(bodies("m", 1, 1000));
+        }
+    }
+}
