@@ -22,6 +22,7 @@ public interface MetadataStore extends Definitions {
     CompletionStage<ClusterImage> clusterUpToDate();
 
     /** The listener is told of every command applied from now on, in order. */
+    @SuppressWarnings("overloads") // the two listeners take different records; no lambda fits both
     void addListener(MetadataListener listener);
 
     /** Told when this node lost, or found again, a majority that agrees with it. */

@@ -128,7 +128,7 @@ public final class ClusterQueueDirectory implements QueueDirectory {
     /** A leader on this node answers a channel, wherever that is. Called on the queue's executor. */
     private void toOrigin(long incarnation, SerialExecutor from, OriginMessage.ToOrigin message) {
         NodeName node = numbers.name(message.channel().node());
-        if (node == null || message.channel().boot() != boot() && node.equals(self())) {
+        if (node == null || (node.equals(self()) && message.channel().boot() != boot())) {
             return;
         }
         if (node.equals(self())) {

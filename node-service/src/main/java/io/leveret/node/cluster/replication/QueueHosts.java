@@ -220,7 +220,7 @@ public final class QueueHosts {
             delta.definitions().policies().forEach(matchers::remove);
         }
         boolean isUp = isUpApplied(image);
-        if (!isServing && isUp || delta.isReload() && isServing) {
+        if ((!isServing && isUp) || (isServing && delta.isReload())) {
             follow(image);
             return;
         }

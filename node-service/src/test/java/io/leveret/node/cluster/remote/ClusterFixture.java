@@ -91,8 +91,12 @@ final class ClusterFixture implements AutoCloseable {
         private @Nullable Journal journal;
         private @Nullable NettyPeerTransport transport;
         private SharedMetadata.@Nullable Node store;
-        @Nullable QueueHosts hosts;
-        @Nullable ClusterQueueDirectory directory;
+
+        @Nullable
+        QueueHosts hosts;
+
+        @Nullable
+        ClusterQueueDirectory directory;
 
         Member(NodeName name) {
             this.name = name;
@@ -110,11 +114,13 @@ final class ClusterFixture implements AutoCloseable {
             });
             SystemClock clock = new SystemClock();
             journal = FileJournal.open(
-                    folder.resolve(name.value()), journalSettings, clock, (what, cause) -> faults.add(name + ": " + what));
+                    folder.resolve(name.value()),
+                    journalSettings,
+                    clock,
+                    (what, cause) -> faults.add(name + ": " + what));
             store = metadata.node(name, boot, storeId);
             transport = new NettyPeerTransport(
-                    new PeerConfig(
-                            name, boot, new InetSocketAddress("127.0.0.1", 0), "secret".getBytes(UTF_8), 10_000),
+                    new PeerConfig(name, boot, new InetSocketAddress("127.0.0.1", 0), "secret".getBytes(UTF_8), 10_000),
                     loops,
                     new SecureRandomness());
             hosts = new QueueHosts(new QueueHosts.Wiring(
@@ -216,8 +222,8 @@ final class ClusterFixture implements AutoCloseable {
         }
         QueueDefinition definition =
                 new QueueDefinition(new QueueName(VHOST, queue), isDurable, false, false, arguments);
-        var outcome = metadata.apply(
-                new ClusterCommand.Declare(new DefinitionChange.DeclareQueue(definition, null), nodes));
+        var outcome =
+                metadata.apply(new ClusterCommand.Declare(new DefinitionChange.DeclareQueue(definition, null), nodes));
         assertThat(outcome.isRefused()).as("%s", outcome).isFalse();
     }
 
@@ -245,18 +251,20 @@ final class ClusterFixture implements AutoCloseable {
         if (host == null) {
             return -1;
         }
-        return CompletableFuture.supplyAsync(() -> ReplicaProbe.held(host), host.executor()).join();
+        return CompletableFuture.supplyAsync(() -> ReplicaProbe.held(host), host.executor())
+                .join();
     }
 
     void awaitHeld(long count, String queue, String... nodes) {
         for (String each : nodes) {
-            await().untilAsserted(
-                            () -> assertThat(held(each, queue)).as("held by %s", each).isEqualTo(count));
+            await().untilAsserted(() ->
+                    assertThat(held(each, queue)).as("held by %s", each).isEqualTo(count));
         }
     }
 
     static Message message(String body, boolean isPersistent) {
-        return new Message("", "q", new byte[] {0x10, 0, (byte) (isPersistent ? 2 : 1)}, body.getBytes(UTF_8), isPersistent);
+        return new Message(
+                "", "q", new byte[] {0x10, 0, (byte) (isPersistent ? 2 : 1)}, body.getBytes(UTF_8), isPersistent);
     }
 
     @Override

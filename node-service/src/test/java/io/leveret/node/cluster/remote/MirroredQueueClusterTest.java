@@ -41,7 +41,9 @@ class MirroredQueueClusterTest {
     }
 
     private static List<String> bodies(String prefix, long from, long to) {
-        return LongStream.rangeClosed(from, to).mapToObj(number -> prefix + number).toList();
+        return LongStream.rangeClosed(from, to)
+                .mapToObj(number -> prefix + number)
+                .toList();
     }
 
     @Test
@@ -130,7 +132,8 @@ class MirroredQueueClusterTest {
             cluster.start("a");
             cluster.awaitInSync("q", "a", "b");
             cluster.awaitHeld(200, "q", "a", "b");
-            TestSubscriber second = cluster.node("a").subscriber("q", 1).acking().start(0);
+            TestSubscriber second =
+                    cluster.node("a").subscriber("q", 1).acking().start(0);
             await().untilAsserted(() -> assertThat(second.deliveries).hasSize(200));
             assertThat(second.bodies()).isEqualTo(bodies("persistent", 101, 300));
             assertThat(second.deliveries).allMatch(TestSubscriber.Delivery::isRedelivered);
@@ -178,16 +181,21 @@ class MirroredQueueClusterTest {
             publisher.publish(50, "new", true);
             awaitConfirmed(publisher, 150);
             cluster.start("b");
-            await().untilAsserted(() ->
-                    assertThat(get(cluster.node("a").hosts.status(cluster.placement("q").queue())).mirrors())
-                            .singleElement()
-                            .satisfies(mirror -> assertThat(mirror.missing()).isEqualTo(50)));
+            await().untilAsserted(() -> assertThat(get(cluster.node("a")
+                                    .hosts
+                                    .status(cluster.placement("q").queue()))
+                            .mirrors())
+                    .singleElement()
+                    .satisfies(mirror -> assertThat(mirror.missing()).isEqualTo(50)));
             publisher.publish(5, "live", true);
             awaitConfirmed(publisher, 155);
             cluster.awaitHeld(105, "q", "b");
             cluster.awaitInSync("q", "a");
 
-            assertThat(get(cluster.node("a").hosts.synchronise(cluster.placement("q").queue()))).isTrue();
+            assertThat(get(cluster.node("a")
+                            .hosts
+                            .synchronise(cluster.placement("q").queue())))
+                    .isTrue();
             cluster.awaitInSync("q", "a", "b");
             cluster.awaitHeld(155, "q", "b");
         }
@@ -207,14 +215,15 @@ class MirroredQueueClusterTest {
             await().untilAsserted(() -> assertThat(publisher.refused).hasSize(5));
             assertThatThrownBy(() -> get(cluster.node("b").queue("q").counts()))
                     .hasCauseInstanceOf(QueueUnavailableException.class)
-                    .hasMessageContaining(
-                            "home node 'a' of durable queue 'q' in vhost '/' is down or inaccessible");
+                    .hasMessageContaining("home node 'a' of durable queue 'q' in vhost '/' is down or inaccessible");
             CompletableFuture<Object> refused = new CompletableFuture<>();
             TestSubscriber late = cluster.node("b").subscriber("q", 1);
-            cluster.node("b").loop(1).execute(() -> cluster.node("b")
-                    .queue("q")
-                    .subscribe(late, new SubscriptionOptions("i", "t", false, false, 1, false, Map.of()))
-                    .whenComplete((it, failure) -> refused.complete(failure == null ? it : failure)));
+            cluster.node("b")
+                    .loop(1)
+                    .execute(() -> cluster.node("b")
+                            .queue("q")
+                            .subscribe(late, new SubscriptionOptions("i", "t", false, false, 1, false, Map.of()))
+                            .whenComplete((it, failure) -> refused.complete(failure == null ? it : failure)));
             assertThat(refused.get(5, TimeUnit.SECONDS)).isInstanceOf(QueueUnavailableException.class);
 
             cluster.start("a");
@@ -235,13 +244,16 @@ class MirroredQueueClusterTest {
             TestSubscriber getting = cluster.node("b")
                     .subscriber("q", 1)
                     .start(new SubscriptionOptions("i", "t", false, false, 0, true, Map.of()));
-            assertThat(get(cluster.node("b").queue("q").get(getting.subscription()))).isEqualTo(9);
+            assertThat(get(cluster.node("b").queue("q").get(getting.subscription())))
+                    .isEqualTo(9);
             assertThat(getting.bodies()).containsExactly("m1");
             getting.settle(1, 1, Settlement.REQUEUE);
-            assertThat(get(cluster.node("b").queue("q").get(getting.subscription()))).isEqualTo(9);
+            assertThat(get(cluster.node("b").queue("q").get(getting.subscription())))
+                    .isEqualTo(9);
             assertThat(getting.deliveries.get(1)).isEqualTo(new TestSubscriber.Delivery(2, "m1", true));
             assertThat(get(cluster.node("b").queue("q").purge())).isEqualTo(9);
-            assertThat(get(cluster.node("b").queue("q").get(getting.subscription()))).isEqualTo(-1);
+            assertThat(get(cluster.node("b").queue("q").get(getting.subscription())))
+                    .isEqualTo(-1);
             assertThat(get(cluster.node("b").queue("q").statistics()).unacked()).isEqualTo(1);
             cluster.awaitHeld(1, "q", "a", "b");
 
