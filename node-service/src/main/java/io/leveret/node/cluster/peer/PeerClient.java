@@ -67,19 +67,10 @@ final class PeerClient {
         });
     }
 
-    /** How a call ended; told once, on an executor of the connection's. */
-    private interface CallOutcome {
-        void proved(Channel channel, PeerFrameDecoder decoder, String peer, long peerBoot);
-
-        void refused(String peer, PeerRefusal reason);
-
-        void failed(String reason);
-    }
-
     void probe(InetSocketAddress address, Consumer<PeerProbe> result) {
-        new Call(address, "", new CallOutcome() {
+        new Call(address, "", new PeerHandshake.Outcome() {
             @Override
-            public void proved(Channel channel, PeerFrameDecoder decoder, String peer, long peerBoot) {
+            public void proved(String peer, long peerBoot, boolean isProbe) {
                 result.accept(new PeerProbe.Accepted(new NodeName(peer)));
             }
 
@@ -97,13 +88,13 @@ final class PeerClient {
 
     /** A connection attempt up to the end of the handshake. Its outcome is told on the connection's executor. */
     private final class Call implements PeerHandshake.Outcome {
-        private final CallOutcome then;
+        private final PeerHandshake.Outcome then;
         private final String expected;
         private @Nullable Cancellable deadline;
         private @Nullable Channel channel;
         private @Nullable PeerFrameDecoder decoder;
 
-        Call(InetSocketAddress address, String expected, CallOutcome then) {
+        Call(InetSocketAddress address, String expected, PeerHandshake.Outcome then) {
             this.expected = expected;
             this.then = then;
             new Bootstrap()
@@ -140,15 +131,12 @@ final class PeerClient {
 
         @Override
         public void proved(String peer, long peerBoot, boolean isProbe) {
-            if (channel == null || decoder == null) {
-                throw new IllegalStateException("a handshake without a connection");
-            }
             if (isProbe) {
                 hangUp();
             } else if (deadline != null) {
                 deadline.cancel();
             }
-            then.proved(channel, decoder, peer, peerBoot);
+            then.proved(peer, peerBoot, isProbe);
         }
 
         @Override
@@ -216,7 +204,8 @@ final class PeerClient {
                 return;
             }
             isBusy = true;
-            new Call(to, name.value(), new Attempt());
+            Attempt attempt = new Attempt();
+            attempt.call = new Call(to, name.value(), attempt);
         }
 
         private void again(String reason) {
@@ -235,10 +224,16 @@ final class PeerClient {
             link.whenEnded(() -> executor.run(() -> again("the link ended")));
         }
 
-        private final class Attempt implements CallOutcome {
+        private final class Attempt implements PeerHandshake.Outcome {
+            private @Nullable Call call;
+
             @Override
-            public void proved(Channel channel, PeerFrameDecoder decoder, String peer, long peerBoot) {
-                NettyPeerLink link = transport.established(channel, decoder, name, peerBoot, () -> {});
+            public void proved(String peer, long peerBoot, boolean isProbe) {
+                Call made = call;
+                if (made == null || made.channel == null || made.decoder == null) {
+                    throw new IllegalStateException("a handshake without a connection");
+                }
+                NettyPeerLink link = transport.established(made.channel, made.decoder, name, peerBoot, () -> {});
                 executor.run(() -> linked(link));
             }
 
