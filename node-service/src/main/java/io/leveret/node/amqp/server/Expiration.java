@@ -3,9 +3,9 @@ package io.leveret.node.amqp.server;
 import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of the expiration property: a whole number of milliseconds that fits into 32 bits. */
+/** The rules of the expiration property: a whole number of milliseconds, ten years at most. */
 final class Expiration {
-    private static final BigInteger MAX = BigInteger.valueOf(0xffff_ffffL);
+    private static final BigInteger MAX = BigInteger.valueOf(315_360_000_000L);
 
     private Expiration() {}
 

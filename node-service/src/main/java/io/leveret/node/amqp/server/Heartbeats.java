@@ -19,12 +19,12 @@ final class Heartbeats {
     /**
      * One more half of an interval.
      *
-     * @param sent a count that grows with everything sent
+     * @param sent frames sent so far
      * @param received a count that grows with everything received
      */
     Due tick(long sent, long received, boolean isReading) {
         boolean isSendDue = sent == lastSent;
-        lastSent = sent;
+        lastSent = isSendDue ? sent + 1 : sent; // a heartbeat is no reason to leave out the next
         isWholeInterval = !isWholeInterval;
         if (!isWholeInterval) {
             silentIntervals = received == lastReceived && isReading ? silentIntervals + 1 : 0;
