@@ -108,7 +108,7 @@ final class CommandLineParser {
                     options.put(name, spec.arity().max() == 0 ? "" : String.valueOf(spec.<Object>getValue()));
                 }
             });
-            List<String> words = result.matchedPositionals().stream()
+            List<String> words = result.matchedPositionalsSet().stream()
                     .flatMap(positional -> positional.originalStringValues().stream())
                     .toList();
             return new Parts(words, options);

@@ -7,6 +7,8 @@ import io.leveret.node.amqp.server.ConnectionRegistry;
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.PasswordHash;
 import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.definitions.DefinitionsListener;
+import io.leveret.node.broker.vhost.DeadLetterRouter;
 import io.leveret.node.broker.vhost.VirtualHosts;
 import io.leveret.node.cluster.metadata.FirstDefinitions;
 import io.leveret.node.cluster.metadata.MajorityListener;
@@ -18,6 +20,7 @@ import io.leveret.node.cluster.peer.PeerConfig;
 import io.leveret.node.cluster.remote.ClusterQueueDirectory;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.cluster.replication.ReplicationSettings;
+import io.leveret.node.control.ControlScope;
 import io.leveret.node.journal.FileJournal;
 import io.leveret.node.journal.JournalSettings;
 import io.leveret.node.runtime.EventLoops;
@@ -25,6 +28,7 @@ import io.leveret.node.runtime.FaultHandler;
 import io.leveret.node.runtime.FolderLock;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.Randomness;
+import io.leveret.node.runtime.ResourceWatch;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
 import io.leveret.node.runtime.WorkerPool;
@@ -65,6 +69,9 @@ final class Broker {
     private static final int HASHING_THREADS = 2;
     private static final int CLUSTER_NAME_BYTES = 12;
     private static final int SALT_BYTES = 4;
+    /** The alarm comes while the journal can still release what it needs: some log files. */
+    private static final long DISK_LOW_BYTES = 1L << 30;
+
     private static final Duration HAND_OVER_WITHIN = Duration.ofSeconds(15);
     private static final Duration CLIENTS_GONE_WITHIN = Duration.ofSeconds(3);
     private static final String PAUSED = "this node is paused: it has no majority of the cluster";
@@ -78,6 +85,7 @@ final class Broker {
 
     private final NodeConfig config;
     private final PauseListener pauses;
+    private final FaultHandler faults;
     private final NodeClock clock = new SystemClock();
     private final Randomness randomness = new SecureRandomness();
     private final CompletableFuture<Object> abandoned = new CompletableFuture<>();
@@ -93,11 +101,14 @@ final class Broker {
     private final Authenticator authenticator;
     private final Permissions permissions;
     private final AmqpServer amqp;
+    private final ResourceWatch disk;
+    private final ControlScope control;
 
     /** @throws IOException when the data directory is in use, damaged or of a newer format, or a port is taken */
     Broker(NodeConfig config, FaultHandler faults, String version, PauseListener pauses) throws IOException {
         this.config = config;
         this.pauses = pauses;
+        this.faults = faults;
         boolean isComplete = false;
         try {
             open(FolderLock.take(config.data()));
@@ -124,16 +135,36 @@ final class Broker {
                     open(new WorkerPool("hashing", HASHING_THREADS, HASHING_WAITING_MAX)),
                     config.isGuestRemoteAllowed() ? Set.of() : Set.of("guest"));
             permissions = new Permissions(store);
+            DeadLetterRouter deadLetters = new DeadLetterRouter(vhosts, store, clock);
+            hosts.deadLetterThrough((queue, incarnation, executor) -> deadLetters.sinkOf(queue, executor));
             amqp = open(new AmqpServer(
                     AmqpServerConfig.of(
                             new InetSocketAddress(config.amqpBind(), config.amqpPort()),
                             config.nodeName().value(),
                             version,
-                            identity.storeId() + "." + identity.boot()),
+                            config.nodeName() + "/" + identity.boot()),
                     new AmqpServer.Services(vhosts, authenticator, permissions),
                     loops,
                     clock,
                     faults));
+            store.addListener((DefinitionsListener) new Evictions(amqp.connections()));
+            disk = open(ResourceWatch.ofFolder(config.data(), DISK_LOW_BYTES));
+            control = BrokerControl.scope(
+                    config,
+                    version,
+                    new BrokerControl.Parts(
+                            store,
+                            hosts,
+                            queues,
+                            vhosts,
+                            authenticator,
+                            permissions,
+                            amqp.connections(),
+                            new NoPlanner(),
+                            disk,
+                            clock,
+                            randomness,
+                            loops.next()));
             isComplete = true;
         } finally {
             if (!isComplete) {
@@ -209,6 +240,8 @@ final class Broker {
                 config.nodeName().value(), PasswordHash.of("guest", salt), PasswordHash.SHA_256)));
         await(hosts.start());
         store.addMajorityListener(new Pausing());
+        disk.addListener(this::diskIsLow);
+        disk.start(faults);
         amqp.start();
         LOG.info("{} takes AMQP connections on port {}", config.nodeName(), config.amqpPort());
     }
@@ -233,6 +266,20 @@ final class Broker {
             connections().accept();
             pauses.paused(false);
         }
+    }
+
+    ControlScope controlScope() {
+        return control;
+    }
+
+    /** Publishers wait while the disk is low; so do mirrors that want older messages. */
+    private void diskIsLow(boolean isLow, long freeBytes) {
+        if (isLow) {
+            connections().block("low on disk");
+        } else {
+            connections().unblock();
+        }
+        hosts.pauseBackfill(isLow);
     }
 
     ConnectionRegistry connections() {

@@ -1,13 +1,21 @@
 package io.leveret.node;
 
+import io.leveret.node.control.ControlApi;
 import io.leveret.node.runtime.FatalFaultHandler;
+import io.leveret.node.runtime.SecureRandomness;
+import io.leveret.node.runtime.SystemClock;
+import jakarta.servlet.http.HttpServlet;
 import java.util.Map;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
@@ -63,6 +71,23 @@ public class NodeApplication {
                 version,
                 isReady -> AvailabilityChangeEvent.publish(
                         context, isReady ? ReadinessState.ACCEPTING_TRAFFIC : ReadinessState.REFUSING_TRAFFIC));
+    }
+
+    /** Answers from the start of the process on, whatever the broker does. */
+    @Bean
+    ServletRegistrationBean<HttpServlet> controlServlet(NodeProcess process, NodeConfig config) {
+        return new ServletRegistrationBean<>(
+                ControlApi.servlet(process, config.secret(), new SystemClock(), new SecureRandomness()),
+                ControlApi.PATH);
+    }
+
+    /** Names may hold a slash, which stands encoded in a path. */
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
+        return factory -> factory.addConnectorCustomizers(connector -> {
+            connector.setEncodedSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
+            connector.setEncodedReverseSolidusHandling(EncodedSolidusHandling.PASS_THROUGH.getValue());
+        });
     }
 
     /** The process counts as ready when the broker takes connections, which may have to wait for other nodes. */

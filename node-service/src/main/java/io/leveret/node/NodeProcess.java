@@ -1,5 +1,7 @@
 package io.leveret.node;
 
+import io.leveret.node.control.ControlScope;
+import io.leveret.node.control.NodeControl;
 import io.leveret.node.runtime.FaultHandler;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *    '------- stopping <---stopBroker()------'
  * </pre>
  */
-final class NodeProcess {
+final class NodeProcess implements NodeControl {
     private final NodeConfig config;
     private final FaultHandler faults;
     private final String version;
@@ -32,12 +34,18 @@ final class NodeProcess {
         this.readiness = readiness;
     }
 
-    /** {@code starting}, {@code running}, {@code paused}, {@code stopping} or {@code stopped}. */
+    @Override
+    public @Nullable ControlScope scope() {
+        Broker running = broker;
+        return running == null || state.equals("starting") ? null : running.controlScope();
+    }
+
+    @Override
     public String state() {
         return state;
     }
 
-    /** Starts the broker; returns when it runs, or at once when it does. */
+    @Override
     public void startBroker() {
         synchronized (lock) {
             if (broker != null) {
@@ -75,7 +83,7 @@ final class NodeProcess {
         readiness.accept(!isPaused);
     }
 
-    /** Stops the broker in good order, and leaves the process. */
+    @Override
     public void stopBroker() {
         Broker starting = broker;
         if (state.equals("starting") && starting != null) {
@@ -97,5 +105,10 @@ final class NodeProcess {
             broker = null;
             state = "stopped";
         }
+    }
+
+    @Override
+    public void forceBoot() {
+        throw new UnsupportedOperationException();
     }
 }

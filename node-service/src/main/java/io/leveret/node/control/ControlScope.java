@@ -1,7 +1,6 @@
 package io.leveret.node.control;
 
 import io.leveret.model.NodeName;
-import io.leveret.model.definition.PolicyDefinition;
 import io.leveret.model.view.ListenerView;
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.Permissions;
@@ -51,9 +50,7 @@ public record ControlScope(
         /** Spreads leaders evenly; begins now, goes on by itself. */
         void rebalance();
 
-        /**
-         * Which nodes would hold a queue, the leader first, if this were the cluster: what the controller would bring about.
-         */
-        List<NodeName> target(QueuePlacement queue, ClusterImage image, PolicyDefinition changed);
+        /** Which nodes should hold a queue, the leader first, if this were the cluster. */
+        List<NodeName> target(ClusterImage image, QueuePlacement queue);
     }
 }

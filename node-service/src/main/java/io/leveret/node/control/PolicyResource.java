@@ -15,6 +15,7 @@ import io.leveret.model.view.QueueFigures;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.DefinitionsImage;
 import io.leveret.node.broker.definitions.PolicyMatcher;
+import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.control.ClusterView.Selection;
@@ -196,9 +197,14 @@ final class PolicyResource {
         PolicyUse use =
                 PolicyUse.of(policy, matcher, image.definitions().queues(vhost).values());
         Map<QueueName, Long> bytes = bytes(cluster, vhost);
-        Preview preview = new Preview(image, cluster.scope().planner(), policy);
+        Preview preview = new Preview(changed(image, policy), cluster.scope().planner());
         use.appliedTo().forEach(queue -> preview.add(queue, matcher, bytes.getOrDefault(queue.name(), 0L)));
         return Answer.of(preview.answer(use));
+    }
+
+    private static ClusterImage changed(ClusterImage image, PolicyDefinition policy) {
+        return image.apply(image.index() + 1, new ClusterCommand.Define(new DefinitionChange.PutPolicy(policy)))
+                .image();
     }
 
     private static Map<QueueName, Long> bytes(ClusterView cluster, VhostName vhost) {
@@ -220,7 +226,6 @@ final class PolicyResource {
     private static final class Preview {
         private final ClusterImage image;
         private final ControlScope.Planner planner;
-        private final PolicyDefinition policy;
         private final List<PolicyPreview.QueueChange> changes = new ArrayList<>();
         private int leadersMoved;
         private int mirrorsAdded;
@@ -228,10 +233,10 @@ final class PolicyResource {
         private int lessSafe;
         private long bytesToCopy;
 
-        Preview(ClusterImage image, ControlScope.Planner planner, PolicyDefinition policy) {
+        /** @param image the cluster as it would be with the policy */
+        Preview(ClusterImage image, ControlScope.Planner planner) {
             this.image = image;
             this.planner = planner;
-            this.policy = policy;
         }
 
         void add(QueueDefinition queue, PolicyMatcher matcher, long bytes) {
@@ -240,7 +245,7 @@ final class PolicyResource {
                 return;
             }
             List<NodeName> before = leaderFirst(placement);
-            List<NodeName> after = planner.target(placement, image, policy);
+            List<NodeName> after = planner.target(image, placement);
             if (before.equals(after) || after.isEmpty()) {
                 return;
             }
