@@ -37,6 +37,7 @@ final class ClusterEdit {
     TreePMap<Long, QueueName> names = TreePMap.empty();
     TreePMap<ExchangeName, Long> transientExchanges = TreePMap.empty();
     TreePMap<NodeName, ClientResults> results = TreePMap.empty();
+    TreePMap<NodeName, NodeLoad> loads = TreePMap.empty();
     int lastNumber;
     int generation;
     boolean isFormed;
@@ -58,6 +59,7 @@ final class ClusterEdit {
         names = from.names;
         transientExchanges = from.transientExchanges;
         results = from.results;
+        loads = from.loads;
         lastNumber = from.lastNumber;
         generation = from.generation;
         isFormed = from.isFormed;
@@ -169,8 +171,21 @@ final class ClusterEdit {
 
     private void changed(
             QueueName name, long incarnation, @Nullable QueuePlacement before, @Nullable QueuePlacement after) {
+        count(before, -1);
+        count(after, 1);
         PlacementChange earlier = changes.get(incarnation);
         QueuePlacement first = earlier == null ? before : earlier.before();
         changes.put(incarnation, new PlacementChange(name, incarnation, first, after));
+    }
+
+    private void count(@Nullable QueuePlacement placement, int by) {
+        if (placement == null) {
+            return;
+        }
+        for (Replica each : placement.replicas()) {
+            NodeLoad load =
+                    loads.getOrDefault(each.node(), NodeLoad.NONE).plus(placement.isLedBy(each.node()) ? by : 0, by);
+            loads = load.equals(NodeLoad.NONE) ? loads.minus(each.node()) : loads.plus(each.node(), load);
+        }
     }
 }

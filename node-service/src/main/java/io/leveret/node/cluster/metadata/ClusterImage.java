@@ -29,6 +29,9 @@ public final class ClusterImage {
     final TreePMap<ExchangeName, Long> transientExchanges;
 
     final TreePMap<NodeName, ClientResults> results;
+    /** Follows from the placements. */
+    final TreePMap<NodeName, NodeLoad> loads;
+
     final int lastNumber;
     final int generation;
     final boolean isFormed;
@@ -41,6 +44,7 @@ public final class ClusterImage {
         this.names = edit.names;
         this.transientExchanges = edit.transientExchanges;
         this.results = edit.results;
+        this.loads = edit.loads;
         this.lastNumber = edit.lastNumber;
         this.generation = edit.generation;
         this.isFormed = edit.isFormed;
@@ -93,6 +97,11 @@ public final class ClusterImage {
     public @Nullable QueuePlacement placement(long incarnation) {
         QueueName name = names.get(incarnation);
         return name == null ? null : placements.get(name);
+    }
+
+    /** How many queues a node leads and holds. */
+    public NodeLoad load(NodeName name) {
+        return loads.getOrDefault(name, NodeLoad.NONE);
     }
 
     /** Raised whenever a lone survivor was made to lead by force. */

@@ -67,10 +67,19 @@ final class PeerClient {
         });
     }
 
+    /** How a call ended; told once, on an executor of the connection's. */
+    private interface CallOutcome {
+        void proved(Channel channel, PeerFrameDecoder decoder, String peer, long peerBoot);
+
+        void refused(String peer, PeerRefusal reason);
+
+        void failed(String reason);
+    }
+
     void probe(InetSocketAddress address, Consumer<PeerProbe> result) {
-        new Call(address, "", new PeerHandshake.Outcome() {
+        new Call(address, "", new CallOutcome() {
             @Override
-            public void proved(String peer, long peerBoot, boolean isProbe) {
+            public void proved(Channel channel, PeerFrameDecoder decoder, String peer, long peerBoot) {
                 result.accept(new PeerProbe.Accepted(new NodeName(peer)));
             }
 
@@ -88,13 +97,13 @@ final class PeerClient {
 
     /** A connection attempt up to the end of the handshake. Its outcome is told on the connection's executor. */
     private final class Call implements PeerHandshake.Outcome {
-        private final PeerHandshake.Outcome then;
+        private final CallOutcome then;
         private final String expected;
         private @Nullable Cancellable deadline;
         private @Nullable Channel channel;
         private @Nullable PeerFrameDecoder decoder;
 
-        Call(InetSocketAddress address, String expected, PeerHandshake.Outcome then) {
+        Call(InetSocketAddress address, String expected, CallOutcome then) {
             this.expected = expected;
             this.then = then;
             new Bootstrap()
@@ -131,12 +140,15 @@ final class PeerClient {
 
         @Override
         public void proved(String peer, long peerBoot, boolean isProbe) {
+            if (channel == null || decoder == null) {
+                throw new IllegalStateException("a handshake without a connection");
+            }
             if (isProbe) {
                 hangUp();
             } else if (deadline != null) {
                 deadline.cancel();
             }
-            then.proved(peer, peerBoot, isProbe);
+            then.proved(channel, decoder, peer, peerBoot);
         }
 
         @Override
@@ -204,8 +216,7 @@ final class PeerClient {
                 return;
             }
             isBusy = true;
-            Attempt attempt = new Attempt();
-            attempt.call = new Call(to, name.value(), attempt);
+            new Call(to, name.value(), new Attempt());
         }
 
         private void again(String reason) {
@@ -224,16 +235,10 @@ final class PeerClient {
             link.whenEnded(() -> executor.run(() -> again("the link ended")));
         }
 
-        private final class Attempt implements PeerHandshake.Outcome {
-            private @Nullable Call call;
-
+        private final class Attempt implements CallOutcome {
             @Override
-            public void proved(String peer, long peerBoot, boolean isProbe) {
-                Call made = call;
-                if (made == null || made.channel == null || made.decoder == null) {
-                    throw new IllegalStateException("a handshake without a connection");
-                }
-                NettyPeerLink link = transport.established(made.channel, made.decoder, name, peerBoot, () -> {});
+            public void proved(Channel channel, PeerFrameDecoder decoder, String peer, long peerBoot) {
+                NettyPeerLink link = transport.established(channel, decoder, name, peerBoot, () -> {});
                 executor.run(() -> linked(link));
             }
 

@@ -26,7 +26,7 @@ public final class Dedupe {
     static final int RESENT_MAX = 100_000;
 
     private final Map<ChannelKey, DedupeChannel> channels = new HashMap<>();
-    private final Map<Origin, MessageId> resent = new LinkedHashMap<>();
+    private Map<Origin, MessageId> resent = new LinkedHashMap<>();
     private long frozenEpoch;
     /** The last one asked for: publishes of one channel come in batches. */
     private @Nullable DedupeChannel latest;
@@ -47,12 +47,40 @@ public final class Dedupe {
         frozenEpoch = epoch;
     }
 
-    /** Nothing can come back any more from a replica that was left behind. */
-    void thaw() {
+    /** What a thaw ended. */
+    record Frozen(long epoch, Map<Origin, MessageId> resent) {}
+
+    /** Nothing can come back any more from a replica that was left behind. @return what {@link #refreeze} takes it back with */
+    Frozen thaw() {
+        Frozen before = new Frozen(frozenEpoch, resent);
         frozenEpoch = 0;
-        resent.clear();
-        channels.values().removeIf(channel -> channel.isClosed);
-        latest = null;
+        resent = new LinkedHashMap<>();
+        return before;
+    }
+
+    void refreeze(Frozen before) {
+        frozenEpoch = before.epoch();
+        resent = before.resent();
+    }
+
+    /** The end of a freeze is committed: channels that were kept for it go. */
+    void dropClosed() {
+        if (frozenEpoch == 0) {
+            channels.values().removeIf(channel -> channel.isClosed);
+            latest = null;
+        }
+    }
+
+    /** While records are read back: a publish of which only this is left. */
+    void remember(Origin origin, MessageId id, boolean isResent) {
+        if (isResent) {
+            noteResent(origin, id);
+        }
+        DedupeChannel channel = channelOf(origin);
+        if (!channel.contains(origin.number())) {
+            channel.put(origin.number(), id.epoch(), id.index());
+        }
+        channel.highest = Math.max(channel.highest, origin.number());
     }
 
     @Nullable
@@ -207,11 +235,25 @@ public final class Dedupe {
         out.putVar(frozenEpoch);
         out.putVar(channels.size());
         channels.values().forEach(channel -> channel.write(out));
+        writeResent(out, resent);
+    }
+
+    static void writeResent(RecordWriter out, Map<Origin, MessageId> resent) {
         out.putVar(resent.size());
         resent.forEach((origin, id) -> {
             writeOrigin(out, origin);
             out.putId(id);
         });
+    }
+
+    static Map<Origin, MessageId> readResent(RecordReader in) {
+        Map<Origin, MessageId> resent = new LinkedHashMap<>();
+        int count = in.getCount();
+        for (int at = 0; at < count; at++) {
+            Origin origin = readOrigin(in);
+            resent.put(origin, in.getId());
+        }
+        return resent;
     }
 
     static Dedupe read(RecordReader in) {
@@ -222,11 +264,7 @@ public final class Dedupe {
             DedupeChannel channel = DedupeChannel.read(in);
             dedupe.channels.put(channel.key, channel);
         }
-        int resent = in.getCount();
-        for (int at = 0; at < resent; at++) {
-            Origin origin = readOrigin(in);
-            dedupe.resent.put(origin, in.getId());
-        }
+        dedupe.resent = readResent(in);
         return dedupe;
     }
 

@@ -52,7 +52,6 @@ public final class LeaderCore implements QueueLog {
     private MessageId durable = MessageId.ZERO;
     private boolean isFull;
     private boolean isRefusing;
-    private boolean isThawing;
 
     /**
      * @param self the number of this node
@@ -343,8 +342,7 @@ public final class LeaderCore implements QueueLog {
     /** When every replica was made like this one, nobody can bring a twin or a lost message any more. */
     private void thaw() {
         Dedupe dedupe = state.dedupe();
-        if (isThawing
-                || (dedupe.frozenEpoch() == 0 && !dedupe.hasResent())
+        if ((dedupe.frozenEpoch() == 0 && !dedupe.hasResent())
                 || !inSync.placement().isWhole()) {
             return;
         }
@@ -354,7 +352,6 @@ public final class LeaderCore implements QueueLog {
                 return;
             }
         }
-        isThawing = true;
         put(new ReplicaRecord.Thaw(nextId()));
     }
 
@@ -430,6 +427,5 @@ public final class LeaderCore implements QueueLog {
             isFull = false;
             output.pushBack(false);
         }
-        isThawing &= state.dedupe().frozenEpoch() != 0 || state.dedupe().hasResent();
     }
 }

@@ -139,6 +139,7 @@ final class Reconciliation {
 
     private void beginCut(MirrorSession session) {
         session.stage = Stage.CUT;
+        isSynchronising |= leader.settings().isSyncAutomatic();
         session.joinAfter = state.end();
         session.limit = limit();
         inSync.restream();
@@ -150,7 +151,8 @@ final class Reconciliation {
                         state.end(),
                         leader.committed(),
                         state.ends().copy(),
-                        state.dedupe().copy()));
+                        state.dedupe().copy(),
+                        state.fleeting().copy()));
     }
 
     // ---- comparison
@@ -341,6 +343,7 @@ final class Reconciliation {
             return;
         }
         RunSet duplicates = new RunSet();
+        RunSet twins = new RunSet();
         Set<Origin> merged = new HashSet<>();
         for (MessageCopy each : brought.copies()) {
             if (state.known().contains(each.id()) && rules.has(Rule.MERGE_SKIPS_KNOWN)) {
@@ -349,7 +352,8 @@ final class Reconciliation {
             Origin origin = each.origin();
             boolean isDuplicate = origin != null && (isHeld(origin) || merged.contains(origin));
             if (isDuplicate && rules.has(Rule.MERGE_SKIPS_DUPLICATES)) {
-                duplicates.add(each.id());
+                boolean isLasting = each.message().isPersistent() && state.isDurable();
+                (isLasting ? duplicates : twins).add(each.id());
                 continue;
             }
             leader.put(new ReplicaRecord.Merged(leader.nextId(), each));
@@ -360,6 +364,9 @@ final class Reconciliation {
         }
         if (!duplicates.isEmpty()) {
             leader.settleDuplicates(duplicates);
+        }
+        if (!twins.isEmpty()) {
+            leader.put(new ReplicaRecord.Twins(leader.nextId(), twins));
         }
         session.wanted.removeAll(brought.covered());
         want(session);

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * checkpoint = version(1) end baseEnd ends known dedupe live tail
  * live       = count entry…
  * tail       = count event…
- * event      = length record, without header and body of its message · flags(1) highestBefore [resentBefore] [learned] removed
+ * event      = length record, without header and body of its message · flags(1) highestBefore [resentBefore] [learned] [epoch resent] removed
  * removed    = count entry…
  * </pre>
  */
@@ -30,6 +30,7 @@ final class ReplicaCheckpoint {
     private static final int IS_MERGED_IN = 4;
     private static final int IS_ORIGIN_ADDED = 8;
     private static final int HAS_LEARNED = 16;
+    private static final int HAS_FROZEN = 32;
 
     private ReplicaCheckpoint() {}
 
@@ -40,14 +41,17 @@ final class ReplicaCheckpoint {
         out.putId(state.baseEnd());
         state.ends().write(out);
         RunSet known = state.known().copy();
+        RunSet fleeting = new RunSet();
         List<LiveMessage> kept = new ArrayList<>();
         state.queue().live().forEach(entry -> {
             if (entry.isPersistent()) {
                 kept.add(entry);
             } else {
-                known.remove(entry.id());
+                fleeting.add(entry.id());
             }
         });
+        fleeting.addAll(state.fleeting());
+        known.removeAll(fleeting);
         known.write(out);
         state.dedupe().write(out);
         writeEntries(out, kept);
@@ -79,7 +83,8 @@ final class ReplicaCheckpoint {
                 | (each.resentBefore != null ? HAS_RESENT_BEFORE : 0)
                 | (each.isMergedIn ? IS_MERGED_IN : 0)
                 | (each.isOriginAdded ? IS_ORIGIN_ADDED : 0)
-                | (learned.isEmpty() ? 0 : HAS_LEARNED));
+                | (learned.isEmpty() ? 0 : HAS_LEARNED)
+                | (each.frozen == null ? 0 : HAS_FROZEN));
         // -1 says that the channel was new.
         out.putVar(each.highestBefore + 1);
         if (each.resentBefore != null) {
@@ -87,6 +92,10 @@ final class ReplicaCheckpoint {
         }
         if (!learned.isEmpty()) {
             learned.write(out);
+        }
+        if (each.frozen != null) {
+            out.putVar(each.frozen.epoch());
+            Dedupe.writeResent(out, each.frozen.resent());
         }
         writeEntries(out, removed);
     }
@@ -159,6 +168,7 @@ final class ReplicaCheckpoint {
         @Nullable MessageId resentBefore = (flags & HAS_RESENT_BEFORE) != 0 ? in.getId() : null;
         each.resentBefore = resentBefore;
         each.learned = (flags & HAS_LEARNED) != 0 ? RunSet.read(in) : null;
+        each.frozen = (flags & HAS_FROZEN) != 0 ? new Dedupe.Frozen(in.getVar(), Dedupe.readResent(in)) : null;
         each.removed = readEntries(in);
         return each;
     }

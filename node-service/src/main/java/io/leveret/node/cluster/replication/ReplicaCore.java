@@ -228,6 +228,7 @@ public final class ReplicaCore {
         ReplicaRecord.CutBegun record = new ReplicaRecord.CutBegun(cut.end(), cut.ends(), cut.dedupe());
         MessageId endBefore = state.end();
         state.beginCut(record, released);
+        state.fleeting(cut.fleeting().copy());
         state.journal(record, endBefore, output);
         sessionRecords = state.appendedCount();
         committed = NOTHING;
@@ -256,13 +257,23 @@ public final class ReplicaCore {
             return;
         }
         for (Event event : message.events()) {
-            if (event.id().compareTo(state.end()) > 0) {
-                MessageId endBefore = state.end();
+            MessageId endBefore = state.end();
+            if (event.id().compareTo(endBefore) > 0) {
+                if (!isNext(endBefore, event.id())) {
+                    // Something was dropped on the way, against the rules of the link: better a new session than a
+                    // hole.
+                    endSession();
+                    return;
+                }
                 state.apply(event);
                 state.journal(event, endBefore, output);
             }
         }
         advance(message.committed());
+    }
+
+    private static boolean isNext(MessageId end, MessageId id) {
+        return id.index() == (id.epoch() == end.epoch() ? end.index() + 1 : 1);
     }
 
     private void advance(MessageId leaderCommitted) {
@@ -288,7 +299,8 @@ public final class ReplicaCore {
             mine = mine.part(0, Reconciliation.RUNS_MAX);
             to = mine.last();
         }
-        RunSet known = state.known().within(compareFrom, to);
+        // What is known by a twin only is for the twin to tell.
+        RunSet known = state.known().within(compareFrom, to).minus(state.fleeting());
         if (known.runCount() > Reconciliation.RUNS_MAX) {
             known = known.part(0, Reconciliation.RUNS_MAX);
             to = known.last();
@@ -308,7 +320,7 @@ public final class ReplicaCore {
         ReplicaRecord.Cut cut = new ReplicaRecord.Cut(from, to, drop, known);
         state.cut(cut, released);
         // What is written must not call known what a restart will not find.
-        RunSet lasting = known.minus(state.liveTransientIds(from, to));
+        RunSet lasting = known.minus(state.fleetingIds(from, to));
         state.journal(new ReplicaRecord.Cut(from, to, drop, lasting), state.end(), output);
     }
 

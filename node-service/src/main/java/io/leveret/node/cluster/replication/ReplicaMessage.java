@@ -55,8 +55,19 @@ public sealed interface ReplicaMessage {
     /** A member keeps events up to the point and undoes the rest; the leader's events follow. */
     record Adopt(long epoch, SessionId session, MessageId point, MessageId committed) implements ToMirror {}
 
-    /** Live events follow from {@code end}; what is older is compared. The mirror begins with its first Held. */
-    record CutBegin(long epoch, SessionId session, MessageId end, MessageId committed, Ends ends, Dedupe dedupe)
+    /**
+     * Live events follow from {@code end}; what is older is compared. The mirror begins with its first Held.
+     *
+     * @param fleeting ids that the leader knows only while it holds a transient twin
+     */
+    record CutBegin(
+            long epoch,
+            SessionId session,
+            MessageId end,
+            MessageId committed,
+            Ends ends,
+            Dedupe dedupe,
+            RunSet fleeting)
             implements ToMirror {}
 
     /** Merge-back: the mirror is to show what it holds up to {@code end}, before it is cut. */

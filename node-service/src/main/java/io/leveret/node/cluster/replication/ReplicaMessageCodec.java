@@ -107,6 +107,7 @@ public final class ReplicaMessageCodec {
             out.putId(cut.committed());
             cut.ends().write(out);
             cut.dedupe().write(out);
+            cut.fleeting().write(out);
         } else if (message instanceof ReplicaMessage.Survey survey) {
             start(out, SURVEY, survey.epoch(), survey.session());
             out.putId(survey.end());
@@ -156,7 +157,8 @@ public final class ReplicaMessageCodec {
             case HELLO -> new ReplicaMessage.Hello(epoch, session, Ends.read(in), in.getId(), RunSet.read(in));
             case ADOPT -> new ReplicaMessage.Adopt(epoch, session, in.getId(), in.getId());
             case CUT_BEGIN ->
-                new ReplicaMessage.CutBegin(epoch, session, in.getId(), in.getId(), Ends.read(in), Dedupe.read(in));
+                new ReplicaMessage.CutBegin(
+                        epoch, session, in.getId(), in.getId(), Ends.read(in), Dedupe.read(in), RunSet.read(in));
             case EVENTS -> new ReplicaMessage.Events(epoch, session, in.getId(), readEvents(in));
             case SURVEY -> new ReplicaMessage.Survey(epoch, session, in.getId());
             case HELD ->

@@ -3,6 +3,7 @@ package io.leveret.node.cluster.replication;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.QueueEvent;
+import java.util.List;
 
 /**
  * What happens to a replica. A replica is a function of these records in their order: appended by its leader or taken from
@@ -40,6 +41,12 @@ public sealed interface ReplicaRecord {
     record Learned(MessageId id, RunSet ids) implements Event {}
 
     /**
+     * Ids on another replica of transient messages that are here under another id. They are known while these are: a restart,
+     * which loses the twins, forgets that too. Not journalled.
+     */
+    record Twins(MessageId id, RunSet ids) implements Event {}
+
+    /**
      * First of a lossy epoch: what dedupe knows of ids older than it is kept, whatever the floors say.
      *
      * @param lossyEpoch the epoch
@@ -54,6 +61,15 @@ public sealed interface ReplicaRecord {
 
     /** The channel publishes no more. */
     record ChannelClosed(MessageId id, ChannelKey channel) implements Event {}
+
+    /**
+     * Transient messages are settled by the next event, and these were their publishes: they are in no other record, and
+     * their origins may send them again.
+     */
+    record Passed(List<Publish> publishes) implements Local {
+        /** One publish; {@code isResent} when it came more than once. */
+        record Publish(Origin origin, MessageId id, boolean isResent) {}
+    }
 
     /** Events after the point were undone, by the leader's word. */
     record Truncated(MessageId point) implements Local {}

@@ -8,6 +8,8 @@ import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueEventCodec;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  *  7 thaw        id
  *  8 resent      id origin id
  *  9 closed      id node boot channel
+ * 10 twins       id runs
  * 16 truncated   id
  * 17 cut begun   id ends dedupe
  * 18 cut         id id runs runs
  * 19 backfilled  entry event
+ * 20 passed      count (origin id resent(1))…
  * entry  = flags(1) id bodyBytes [priority(1)] [expiresAtMillis]    all that a queue keeps of a message but the message
  * event  = as {@link QueueEventCodec} writes it; ends with the message's header and body
  * runs   = count, then per run: epoch and index of its first id, epoch and index of its last, each as a difference
@@ -44,10 +48,12 @@ public final class ReplicaRecordCodec {
     static final int THAW = 7;
     static final int RESENT = 8;
     static final int CLOSED = 9;
+    static final int TWINS = 10;
     static final int TRUNCATED = 16;
     static final int CUT_BEGUN = 17;
     static final int CUT = 18;
     static final int BACKFILLED = 19;
+    static final int PASSED = 20;
 
     private static final int HAS_PRIORITY = 1 << 3;
     private static final int HAS_DEADLINE = 1 << 4;
@@ -79,6 +85,10 @@ public final class ReplicaRecordCodec {
             return CUT_BEGUN;
         } else if (record instanceof ReplicaRecord.Cut) {
             return CUT;
+        } else if (record instanceof ReplicaRecord.Passed) {
+            return PASSED;
+        } else if (record instanceof ReplicaRecord.Twins) {
+            return TWINS;
         }
         return BACKFILLED;
     }
@@ -163,6 +173,16 @@ public final class ReplicaRecordCodec {
             out.putId(cut.to());
             cut.drop().write(out);
             cut.known().write(out);
+        } else if (record instanceof ReplicaRecord.Passed passed) {
+            out.putVar(passed.publishes().size());
+            for (ReplicaRecord.Passed.Publish each : passed.publishes()) {
+                Dedupe.writeOrigin(out, each.origin());
+                out.putId(each.id());
+                out.putByte(each.isResent() ? 1 : 0);
+            }
+        } else if (record instanceof ReplicaRecord.Twins twins) {
+            out.putId(twins.id());
+            twins.ids().write(out);
         }
     }
 
@@ -240,8 +260,19 @@ public final class ReplicaRecordCodec {
             case TRUNCATED -> new ReplicaRecord.Truncated(in.getId());
             case CUT_BEGUN -> new ReplicaRecord.CutBegun(in.getId(), Ends.read(in), Dedupe.read(in));
             case CUT -> new ReplicaRecord.Cut(in.getId(), in.getId(), RunSet.read(in), RunSet.read(in));
+            case PASSED -> readPassed(in);
+            case TWINS -> new ReplicaRecord.Twins(in.getId(), RunSet.read(in));
             default -> throw new CodecException("record of type " + type);
         };
+    }
+
+    private static ReplicaRecord.Passed readPassed(RecordReader in) {
+        int count = in.getCount();
+        List<ReplicaRecord.Passed.Publish> publishes = new ArrayList<>(count);
+        for (int at = 0; at < count; at++) {
+            publishes.add(new ReplicaRecord.Passed.Publish(Dedupe.readOrigin(in), in.getId(), in.getFlag()));
+        }
+        return new ReplicaRecord.Passed(publishes);
     }
 
     private static QueueEvent.Published published(RecordReader in) {

@@ -11,7 +11,9 @@ import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueState;
 import io.leveret.node.cluster.replication.ReplicaRecord.Event;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,7 @@ public final class ReplicaState {
     private final boolean isDurable;
     private final Rules rules;
     private final RunSet known;
+    private RunSet fleeting = new RunSet();
     private final ArrayDeque<TailEvent> tail = new ArrayDeque<>();
     private final DurableTrack disk = new DurableTrack();
     private Ends ends;
@@ -169,6 +172,9 @@ public final class ReplicaState {
         if (record instanceof ReplicaRecord.Merged merged) {
             return merged.copy().message().isPersistent();
         }
+        if (record instanceof ReplicaRecord.Twins) {
+            return false;
+        }
         return !(record instanceof ReplicaRecord.Backfilled backfilled)
                 || backfilled.copy().message().isPersistent();
     }
@@ -176,8 +182,32 @@ public final class ReplicaState {
     /** Journals a record that was just applied. @param endBefore the end before it */
     void journal(ReplicaRecord record, MessageId endBefore, ReplicaOutput output) {
         if (isJournalled(record)) {
+            journalPassed(endBefore, output);
             disk.appended(endBefore.epoch(), endBefore.index());
             output.append(record);
+        }
+    }
+
+    /** The last event settled transient messages whose publishes may come again: that must outlive a restart with the settle. */
+    private void journalPassed(MessageId endBefore, ReplicaOutput output) {
+        TailEvent last = tail.peekLast();
+        if (last == null || last.removed.isEmpty() || last.isJournalled) {
+            return;
+        }
+        last.isJournalled = true;
+        List<ReplicaRecord.Passed.Publish> passed = new ArrayList<>();
+        for (LiveMessage each : last.removed) {
+            Origin origin = each.message() == null || each.isPersistent()
+                    ? null
+                    : each.message().origin();
+            boolean isResent = origin != null && each.id().equals(dedupe.resent(origin));
+            if (origin != null && (isResent || each.id().equals(dedupe.held(origin)))) {
+                passed.add(new ReplicaRecord.Passed.Publish(origin, each.id(), isResent));
+            }
+        }
+        if (!passed.isEmpty()) {
+            disk.appended(endBefore.epoch(), endBefore.index());
+            output.append(new ReplicaRecord.Passed(passed));
         }
     }
 
@@ -198,10 +228,15 @@ public final class ReplicaState {
             applyMerged(entry, merged.copy());
         } else if (event instanceof ReplicaRecord.Learned learned) {
             learn(entry, learned.ids());
+        } else if (event instanceof ReplicaRecord.Twins twins) {
+            learn(entry, twins.ids());
+            fleeting.addAll(entry.learned == null ? new RunSet() : entry.learned);
         } else if (event instanceof ReplicaRecord.Resent resent) {
             noteResent(entry, resent.origin(), resent.held());
         } else if (event instanceof ReplicaRecord.Freeze freeze && rules.has(Rule.FREEZE_STOPS_TRIMMING)) {
             dedupe.freeze(freeze.lossyEpoch());
+        } else if (event instanceof ReplicaRecord.Thaw) {
+            entry.frozen = dedupe.thaw();
         }
         known.add(id.epoch(), id.index());
         ends.set(id.epoch(), id.index());
@@ -309,7 +344,8 @@ public final class ReplicaState {
         } else if (entry.event instanceof ReplicaRecord.ChannelClosed closed) {
             dedupe.close(closed.channel());
         } else if (entry.event instanceof ReplicaRecord.Thaw) {
-            dedupe.thaw();
+            dedupe.dropClosed();
+            fleeting.removeRange(MessageId.ZERO, entry.event.id());
         }
     }
 
@@ -359,12 +395,15 @@ public final class ReplicaState {
             }
         } else if (entry.event instanceof ReplicaRecord.Resent resent) {
             undoResent(entry, resent.origin());
+        } else if (entry.frozen != null) {
+            dedupe.refreeze(entry.frozen);
         }
         if (rules.has(Rule.TRUNCATION_UNDOES_SETTLES)) {
             entry.removed.forEach(live::add);
         }
         if (entry.learned != null) {
             known.removeAll(entry.learned);
+            fleeting.removeAll(entry.learned);
         }
         known.remove(id);
     }
@@ -435,19 +474,29 @@ public final class ReplicaState {
         return RunSet.of(live.runs(from, to));
     }
 
-    /** The ids from..to that are live and would not survive a restart. */
-    RunSet liveTransientIds(MessageId from, MessageId to) {
+    /** Ids that are known now and must not be after a restart: live transient messages, and what is known by them. */
+    RunSet fleetingIds(MessageId from, MessageId to) {
         RunSet ids = new RunSet();
         if (live.persistentCount() < live.count()) {
             live.forEach(entry -> {
-                if (!entry.isPersistent()
-                        && entry.id().compareTo(from) >= 0
-                        && entry.id().compareTo(to) <= 0) {
+                boolean isInside = entry.id().compareTo(from) >= 0 && entry.id().compareTo(to) <= 0;
+                if (isInside && !entry.isPersistent()) {
                     ids.add(entry.id());
                 }
             });
         }
+        ids.addAll(fleeting.within(from, to));
         return ids;
+    }
+
+    /** Ids that are known only while a transient twin of theirs is here. */
+    RunSet fleeting() {
+        return fleeting;
+    }
+
+    /** What the leader knows only by twins: the same is true here, once this replica is like it. */
+    void fleeting(RunSet ofLeader) {
+        fleeting = ofLeader;
     }
 
     // ---- reading back
@@ -472,6 +521,8 @@ public final class ReplicaState {
             if (tail.size() > RECOVERY_TAIL_MAX) {
                 commit(tail.getFirst().event.id(), nobody, committed -> {});
             }
+        } else if (record instanceof ReplicaRecord.Passed passed) {
+            passed.publishes().forEach(each -> dedupe.remember(each.origin(), each.id(), each.isResent()));
         } else if (record instanceof ReplicaRecord.Truncated truncated) {
             truncate(truncated.point(), nobody);
         } else if (record instanceof ReplicaRecord.CutBegun cut) {

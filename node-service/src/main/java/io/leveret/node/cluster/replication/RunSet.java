@@ -271,6 +271,10 @@ public final class RunSet {
         set(low, lowEpoch, lowIndex, highEpoch, highIndex);
     }
 
+    void removeRange(MessageId from, MessageId to) {
+        removeRange(from.epoch(), from.index(), to.epoch(), to.index());
+    }
+
     private void removeRange(long fromEpoch, long fromIndex, long toEpoch, long toIndex) {
         if (compare(fromEpoch, fromIndex, toEpoch, toIndex) > 0) {
             return;

@@ -26,10 +26,14 @@ final class TailEvent {
     MessageId resentBefore;
 
     boolean hasResent;
+    /** Thaw: what it ended. */
+    Dedupe.@Nullable Frozen frozen;
     /** Merged: the message was put in by it, and its origin noted. */
     boolean isMergedIn;
 
     boolean isOriginAdded;
+    /** What it settled of transient messages is written down. */
+    boolean isJournalled;
 
     TailEvent(ReplicaRecord.Event event) {
         this.event = event;

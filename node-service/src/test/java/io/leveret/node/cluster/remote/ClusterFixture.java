@@ -61,15 +61,18 @@ final class ClusterFixture implements AutoCloseable {
     private final Map<NodeName, Member> members = new HashMap<>();
     private final Path folder;
     private final JournalSettings journalSettings;
+    private final long bodyBytesMax;
     long publishDeadlineMillis = 20_000;
     long mirrorDeadlineMillis = 5_000;
 
     ClusterFixture(Path folder, String... names) throws IOException {
-        this(folder, JournalSettings.standard(), names);
+        this(folder, JournalSettings.standard(), 256 << 20, names);
     }
 
-    ClusterFixture(Path folder, JournalSettings journalSettings, String... names) throws IOException {
+    ClusterFixture(Path folder, JournalSettings journalSettings, long bodyBytesMax, String... names)
+            throws IOException {
         this.folder = folder;
+        this.bodyBytesMax = bodyBytesMax;
         this.journalSettings = journalSettings;
         metadata.apply(new ClusterCommand.Form(
                 List.of(new DefinitionChange.PutVhost(new VhostDefinition(VHOST, "", List.of())))));
@@ -131,7 +134,7 @@ final class ClusterFixture implements AutoCloseable {
                     clock,
                     new ReplicationSettings(
                             TimeUnit.MILLISECONDS.toNanos(mirrorDeadlineMillis),
-                            256 << 20,
+                            bodyBytesMax,
                             TimeUnit.MILLISECONDS.toNanos(TICK_MILLIS)),
                     false));
             hosts.recover();

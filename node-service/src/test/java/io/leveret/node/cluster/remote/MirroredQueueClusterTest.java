@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.leveret.model.QueueName;
+import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.queue.QueueCounts;
 import io.leveret.node.broker.queue.QueueUnavailableException;
@@ -11,6 +13,7 @@ import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.metadata.ClusterCommand;
+import io.leveret.node.journal.JournalSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -303,6 +306,73 @@ class MirroredQueueClusterTest {
             TestSubscriber all = cluster.node("b").subscriber("q", 0).acking().start(0);
             await().untilAsserted(() -> assertThat(all.deliveries).hasSize(1000));
             assertThat(all.bodies()).isEqualTo(bodies("m", 1, 1000));
+        }
+    }
+
+    @Test
+    void aQueueLargerThanMemoryAndLogIsKeptAndSurvivesARestart() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, JournalSettings.small(), 1 << 20, "a", "b")) {
+            cluster.policy(".*", Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
+            cluster.declare("q", "a", "b");
+            cluster.declare("other", "b", "a");
+            String filler = "x".repeat(500);
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            TestPublisher other = cluster.node("a").publisher("other", 1);
+            for (int round = 0; round < 20; round++) {
+                publisher.publish(500, filler, round % 4 != 0);
+                other.publish(100, filler, true);
+            }
+            awaitConfirmed(publisher, 10_000);
+            awaitConfirmed(other, 2_000);
+            await().untilAsserted(() ->
+                    assertThat(cluster.node("a").hosts.budget().bytes()).isLessThan(2 << 20));
+            TestSubscriber some = cluster.node("a").subscriber("q", 1).start(1000);
+            await().until(() -> some.deliveries.size() == 1000);
+            some.settle(1, 1000, Settlement.ACK);
+            cluster.awaitHeld(9_000, "q", "a", "b");
+            some.close();
+            cluster.kill("a");
+            cluster.kill("b");
+
+            cluster.start("a");
+            cluster.start("b");
+            cluster.awaitInSync("q", "a", "b");
+            cluster.awaitInSync("other", "a", "b");
+            cluster.awaitHeld(7_000, "q", "a", "b");
+            TestSubscriber all = cluster.node("b").subscriber("q", 0).acking().start(100);
+            TestSubscriber rest =
+                    cluster.node("a").subscriber("other", 0).acking().start(100);
+            await().untilAsserted(() -> assertThat(all.deliveries).hasSize(7_000));
+            await().untilAsserted(() -> assertThat(rest.deliveries).hasSize(2_000));
+            assertThat(rest.bodies()).isEqualTo(bodies(filler, 1, 2_000));
+            assertThat(all.bodies())
+                    .isEqualTo(LongStream.rangeClosed(1_001, 10_000)
+                            .filter(number -> (number - 1) / 500 % 4 != 0)
+                            .mapToObj(number -> filler + number)
+                            .toList());
+            cluster.awaitHeld(0, "q", "a", "b");
+        }
+    }
+
+    @Test
+    void anAutoDeleteQueueGoesWithItsLastConsumer() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.metadata.apply(new ClusterCommand.Declare(
+                    new DefinitionChange.DeclareQueue(
+                            new QueueDefinition(new QueueName(ClusterFixture.VHOST, "q"), false, false, true, Map.of()),
+                            null),
+                    List.of(cluster.node("a").name)));
+            TestSubscriber one = cluster.node("b").subscriber("q", 0).start(0);
+            TestSubscriber two = cluster.node("b").subscriber("q", 1).start(0);
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            publisher.publish(1, "m", true);
+            awaitConfirmed(publisher, 1);
+            one.close();
+            await().untilAsserted(() -> assertThat(
+                            get(cluster.node("b").queue("q").counts()).consumers())
+                    .isEqualTo(1));
+            two.close();
+            await().until(() -> cluster.metadata.image().placement(new QueueName(ClusterFixture.VHOST, "q")) == null);
         }
     }
 }

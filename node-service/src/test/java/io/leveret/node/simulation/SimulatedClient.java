@@ -1,0 +1,220 @@
+package io.leveret.node.simulation;
+
+import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.Subscription;
+import io.leveret.node.cluster.replication.ChannelKey;
+import io.leveret.node.cluster.replication.OriginCore;
+import io.leveret.node.cluster.replication.OriginMessage;
+import io.leveret.node.cluster.replication.OriginOutput;
+import io.leveret.node.cluster.replication.ReplicaSet;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The clients of one node: publishing channels and one consumer. */
+final class SimulatedClient {
+    private static final int UNANSWERED_MAX = 6;
+
+    private final SimulatedNode node;
+    private final Map<ChannelKey, Channel> channels = new LinkedHashMap<>();
+    private long nextChannel;
+    private long incarnation;
+    private int leader = ReplicaSet.NOBODY;
+    private long epoch;
+
+    private long session;
+    private boolean isSubscribed;
+    private long delivered;
+    private long settled;
+
+    /** One publishing channel and its origin for the queue of now. */
+    private final class Channel implements OriginOutput {
+        final ChannelKey key;
+        final long queue;
+        final OriginCore core;
+        final Map<Long, Boolean> persistent = new LinkedHashMap<>();
+        long next = 1;
+        boolean isClosing;
+
+        Channel(ChannelKey key) {
+            this.key = key;
+            this.queue = incarnation;
+            this.core = node.cluster.seams.origin(key, node.cluster.publishDeadline, this);
+        }
+
+        @Override
+        public void send(int to, OriginMessage.ToLeader message) {
+            node.cluster.trace(() ->
+                    "   origin " + key + " → " + to + " " + message.getClass().getSimpleName() + " "
+                            + (message instanceof OriginMessage.Publish publish
+                                    ? publish.number() + (publish.isAgain() ? " again" : "")
+                                    : ""));
+            node.sendToLeader(to, queue, message);
+        }
+
+        @Override
+        public void answered(long number, boolean isConfirmed) {
+            node.cluster.trace(() -> "origin " + key + " number " + number + (isConfirmed ? " confirmed" : " refused"));
+            boolean isPersistent = persistent.remove(number);
+            if (queue == incarnation) {
+                node.cluster.ledger(queue).answered(key, number, isPersistent, isConfirmed);
+            }
+        }
+
+        @Override
+        public void finished() {
+            channels.remove(key);
+        }
+    }
+
+    SimulatedClient(SimulatedNode node) {
+        this.node = node;
+    }
+
+    void crash() {
+        channels.clear();
+        leader = ReplicaSet.NOBODY;
+        epoch = 0;
+        isSubscribed = false;
+        incarnation = 0;
+    }
+
+    int unanswered() {
+        return channels.values().stream()
+                .mapToInt(each -> each.core.unanswered())
+                .sum();
+    }
+
+    // ---- metadata and connections
+
+    void incarnation(long now) {
+        if (now != incarnation) {
+            incarnation = now;
+            isSubscribed = false;
+            List<Channel> former = new ArrayList<>(channels.values());
+            channels.clear();
+            former.forEach(each -> each.core.deleted());
+        }
+    }
+
+    void leader(int nowLeader, long nowEpoch) {
+        if (nowLeader != leader || nowEpoch != epoch) {
+            isSubscribed = false;
+        }
+        leader = nowLeader;
+        epoch = nowEpoch;
+        for (Channel each : List.copyOf(channels.values())) {
+            each.core.leader(leader, epoch, connection());
+        }
+    }
+
+    private long connection() {
+        return leader == ReplicaSet.NOBODY || leader == node.number
+                ? 0
+                : node.cluster.network.noticed(node.index(), leader - 1);
+    }
+
+    void reconnected(int peer) {
+        if (peer == leader) {
+            isSubscribed = false;
+            for (Channel each : List.copyOf(channels.values())) {
+                each.core.leader(leader, epoch, connection());
+            }
+        }
+    }
+
+    void tick(long now) {
+        for (Channel each : List.copyOf(channels.values())) {
+            each.core.retry();
+            each.core.tick(now);
+        }
+    }
+
+    // ---- publishing
+
+    void publish(long now) {
+        if (incarnation == 0 || unanswered() >= UNANSWERED_MAX || !node.isReady) {
+            return;
+        }
+        List<Channel> open =
+                channels.values().stream().filter(each -> !each.isClosing).toList();
+        Channel channel;
+        if (open.isEmpty() || (open.size() < 2 && node.cluster.random.nextInt(12) == 0)) {
+            channel = new Channel(new ChannelKey(node.number, node.boot, ++nextChannel));
+            channels.put(channel.key, channel);
+            channel.core.leader(leader, epoch, connection());
+        } else {
+            channel = open.get(node.cluster.random.nextInt(open.size()));
+        }
+        boolean isPersistent = node.cluster.random.nextDouble() >= node.cluster.transientPart;
+        long number = channel.next;
+        channel.next += 1 + node.cluster.random.nextInt(2);
+        channel.persistent.put(number, isPersistent);
+        byte[] body = (channel.key + " " + number).getBytes(StandardCharsets.UTF_8);
+        channel.core.publish(number, new Message("x", "q", new byte[] {0, 0}, body, isPersistent), now);
+    }
+
+    void closeChannel() {
+        channels.values().stream().filter(each -> !each.isClosing).findFirst().ifPresent(each -> {
+            each.isClosing = true;
+            each.core.close();
+        });
+    }
+
+    void answered(ChannelKey key, long queue, OriginMessage.ToOrigin message) {
+        Channel channel = channels.get(key);
+        if (channel != null && channel.queue == queue) {
+            channel.core.received(message);
+        }
+    }
+
+    // ---- consuming
+
+    void consume() {
+        if (!isSubscribed) {
+            if (leader != ReplicaSet.NOBODY && incarnation != 0) {
+                isSubscribed = true;
+                session++;
+                delivered = 0;
+                settled = 0;
+                node.sendToLeader(
+                        leader,
+                        incarnation,
+                        new SimulatedConsumer.Subscribe(
+                                incarnation,
+                                epoch,
+                                node.boot * 1_000_000 + session,
+                                1 + node.cluster.random.nextInt(3),
+                                node.cluster.random.nextInt(8) == 0));
+            }
+        } else if (delivered > settled) {
+            long to = node.cluster.random.nextInt(3) == 0 ? delivered : settled + 1;
+            Subscription.Settlement verdict = switch (node.cluster.random.nextInt(10)) {
+                case 0, 1 -> Subscription.Settlement.REQUEUE;
+                case 2 -> Subscription.Settlement.REJECT;
+                default -> Subscription.Settlement.ACK;
+            };
+            node.sendToLeader(
+                    leader,
+                    incarnation,
+                    new SimulatedConsumer.Settle(
+                            incarnation, epoch, node.boot * 1_000_000 + session, settled + 1, to, verdict));
+            settled = to;
+        }
+    }
+
+    void received(int from, @Nullable Object message) {
+        if (message instanceof SimulatedConsumer.Deliver deliver) {
+            if (deliver.session() == node.boot * 1_000_000 + session && isSubscribed) {
+                delivered = deliver.number();
+            }
+        } else if (message instanceof SimulatedConsumer.Ended ended) {
+            if (ended.session() == node.boot * 1_000_000 + session) {
+                isSubscribed = false;
+            }
+        }
+    }
+}

@@ -1,0 +1,535 @@
+package io.leveret.node.simulation;
+
+import io.leveret.model.NodeName;
+import io.leveret.model.QueueName;
+import io.leveret.model.VhostName;
+import io.leveret.model.definition.ApplyTo;
+import io.leveret.model.definition.PolicyDefinition;
+import io.leveret.model.definition.QueueDefinition;
+import io.leveret.model.definition.VhostDefinition;
+import io.leveret.node.broker.definitions.DefinitionChange;
+import io.leveret.node.broker.queue.QueueSettings;
+import io.leveret.node.cluster.metadata.ClusterCommand;
+import io.leveret.node.cluster.metadata.ClusterImage;
+import io.leveret.node.cluster.metadata.Promotion;
+import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.cluster.metadata.Replica;
+import io.leveret.node.cluster.replication.LeaderSettings;
+import io.leveret.node.cluster.replication.ReplicaSet;
+import io.leveret.node.cluster.replication.Seams;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of 2 to 4 nodes with one queue, all from one seed: the production cores, encoders and metadata rules over a
+ * simulated network, disk and clock. First faults at random, then peace, in which everything has to come to rest.
+ */
+final class SimulatedCluster {
+    static final QueueName QUEUE = new QueueName(new VhostName("v"), "q");
+
+    private static final int STEPS = 800;
+    private static final int REST_STEPS = 30_000;
+    private static final long STEP_NANOS = 1_000_000;
+
+    /** An encoded message of the production code. */
+    record Bytes(long incarnation, boolean isReplica, byte[] content) {}
+
+    final Random random;
+    final Seams seams;
+    final SimulatedMetadata metadata;
+    final SimulatedNetwork network;
+    final List<SimulatedNode> nodes = new ArrayList<>();
+    final Coverage coverage = new Coverage();
+    final QueueSettings queueSettings;
+    final boolean isDurable;
+    final double transientPart;
+    final long publishDeadline;
+    private final boolean isUncleanAllowed;
+    private final boolean hasPolicyChanges;
+    private final boolean hasQueueChanges;
+    private final boolean hasDamage;
+    private final boolean isSlowDisk;
+    private final int inSyncMin;
+    private final boolean isTailSmall;
+    private final double faultRate;
+    private final boolean isTraced;
+    private final Map<Long, Ledger> ledgers = new HashMap<>();
+    private boolean isAutomatic;
+    private boolean isResting;
+    private long now;
+
+    SimulatedCluster(long seed, Seams seams, boolean isTraced) {
+        this.random = new Random(seed * 0x9E3779B97F4A7C15L);
+        this.seams = seams;
+        this.isTraced = isTraced;
+        metadata = new SimulatedMetadata(random);
+        int count = random.nextInt(6) == 0 ? 2 : random.nextInt(5) == 0 ? 4 : 3;
+        network = new SimulatedNetwork(count);
+        isUncleanAllowed = random.nextBoolean();
+        queueSettings = random.nextInt(3) == 0
+                ? QueueSettings.of(Map.of("x-max-length", 3L), Map.of())
+                : random.nextInt(6) == 0
+                        ? QueueSettings.of(Map.of("x-max-length", 4L, "x-overflow", "reject-publish"), Map.of())
+                        : QueueSettings.NONE;
+        isDurable = random.nextInt(8) != 0;
+        transientPart = List.of(0.0, 0.3, 0.7).get(random.nextInt(3));
+        publishDeadline = STEP_NANOS * (random.nextInt(4) == 0 ? 150 : 100_000);
+        hasPolicyChanges = random.nextInt(5) < 2;
+        hasQueueChanges = random.nextInt(5) < 2;
+        hasDamage = random.nextInt(5) < 2;
+        isSlowDisk = random.nextInt(3) == 0;
+        inSyncMin = random.nextInt(6) == 0 ? 2 : 1;
+        isTailSmall = random.nextInt(4) == 0;
+        isAutomatic = random.nextInt(3) != 0;
+        faultRate = List.of(.01, .025, .05).get(random.nextInt(3));
+        for (int number = 1; number <= count; number++) {
+            nodes.add(new SimulatedNode(this, number, new NodeName("n" + number)));
+        }
+    }
+
+    LeaderSettings settings() {
+        return new LeaderSettings(
+                inSyncMin, isAutomatic, 2, 1 << 20, 60 * STEP_NANOS, isTailSmall ? 6 : 1 << 16, 1 << 20);
+    }
+
+    Ledger ledger(long incarnation) {
+        return ledgers.computeIfAbsent(incarnation, each -> new Ledger(isDurable));
+    }
+
+    NodeName name(int number) {
+        return nodes.get(number - 1).name;
+    }
+
+    void trace(Supplier<String> line) {
+        if (isTraced) {
+            System.out.println(now / STEP_NANOS + " " + line.get());
+        }
+    }
+
+    // ---- the run
+
+    /** @return what happened, for those who want to see that the faults bite */
+    Coverage run() {
+        build();
+        for (int step = 0; step < STEPS; step++) {
+            if (random.nextDouble() < faultRate) {
+                fault();
+            }
+            step();
+        }
+        rest();
+        ledgers.values().forEach(coverage::add);
+        coverage.epochs = metadata.newest().placement(QUEUE).epoch() & 0xFFFFFFFFFFFFL;
+        return coverage;
+    }
+
+    private void build() {
+        apply(new ClusterCommand.Define(
+                new DefinitionChange.PutVhost(new VhostDefinition(QUEUE.vhost(), "", List.of()))));
+        apply(new ClusterCommand.Define(new DefinitionChange.PutPolicy(new PolicyDefinition(
+                QUEUE.vhost(),
+                "p",
+                "",
+                ApplyTo.QUEUES,
+                0,
+                Map.of("ha-mode", "all", "ha-promote-on-failure", isUncleanAllowed ? "always" : "when-synced")))));
+        for (SimulatedNode each : nodes) {
+            each.boot = 0;
+            apply(new ClusterCommand.NodeUp(each.name, 1, each.store, false, each.damaged));
+        }
+        apply(declare());
+        for (SimulatedNode each : nodes) {
+            each.start();
+        }
+    }
+
+    private ClusterCommand declare() {
+        return new ClusterCommand.Declare(
+                new DefinitionChange.DeclareQueue(new QueueDefinition(QUEUE, isDurable, false, false, Map.of()), null),
+                nodes.stream().map(each -> each.name).toList());
+    }
+
+    private void apply(ClusterCommand command) {
+        List<Promotion> promotions = metadata.apply(command);
+        if (promotions == null) {
+            return;
+        }
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        trace(() -> "META " + metadata.last() + " " + command + " → " + placement);
+        for (Promotion each : promotions) {
+            coverage.promotions.merge(each.kind(), 1, Integer::sum);
+            ledger(each.incarnation()).promoted(each);
+        }
+        if (placement != null && placement.leader() != null) {
+            check(placement, promotions, command);
+        }
+    }
+
+    private void check(QueuePlacement placement, List<Promotion> promotions, ClusterCommand command) {
+        ReplicaSet replicas = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
+        boolean isClean = command instanceof ClusterCommand.Join
+                || promotions.stream()
+                        .anyMatch(each -> each.kind() == Promotion.Kind.CLEAN || each.kind() == Promotion.Kind.MOVED);
+        boolean isRecovered = promotions.stream().anyMatch(each -> each.kind() == Promotion.Kind.RECOVERED);
+        for (ReplicaSet.Member each : replicas.members()) {
+            SimulatedReplica replica = nodes.get(each.node() - 1).replica;
+            boolean isIntact = replica != null
+                    && nodes.get(each.node() - 1).boot == each.boot()
+                    && replica.stream.incarnation() == placement.incarnation()
+                    && replica.stream.generation() == each.generation();
+            if (isClean && each.isInSync() && isIntact) {
+                ledger(placement.incarnation()).checkMember(each.node(), replica.state);
+            }
+            if (isRecovered && isIntact && placement.isLedBy(name(each.node()))) {
+                ledger(placement.incarnation()).checkRecovered(each.node(), replica.state);
+            }
+        }
+    }
+
+    private void step() {
+        now += STEP_NANOS;
+        double chance = random.nextDouble();
+        if (chance < .4) {
+            SimulatedNetwork.Packet packet = network.next(random);
+            if (packet != null && nodes.get(packet.to()).isAlive) {
+                nodes.get(packet.to()).received(packet);
+            }
+        } else if (chance < .5) {
+            ClusterCommand command = metadata.next();
+            if (command != null) {
+                apply(command);
+            }
+        } else {
+            SimulatedNode node = nodes.get(random.nextInt(nodes.size()));
+            if (node.isAlive) {
+                act(node);
+            }
+        }
+    }
+
+    private void act(SimulatedNode node) {
+        if (random.nextBoolean() && !node.isCutOff && node.applied < metadata.last()) {
+            node.applyNext();
+            return;
+        }
+        switch (random.nextInt(14)) {
+            case 0, 1 -> {
+                if (!isSlowDisk || isResting || random.nextInt(6) == 0) {
+                    node.fsync();
+                }
+            }
+            case 2, 3 -> node.tick(now);
+            case 4, 5, 6 -> {
+                if (!isResting) {
+                    node.inBatch(() -> node.client().publish(now));
+                }
+            }
+            case 7, 8, 9 -> node.inBatch(() -> node.client().consume());
+            case 10, 11 -> node.runLater();
+            case 12 -> {
+                for (SimulatedNode peer : nodes) {
+                    node.noticePeer(peer.number);
+                }
+            }
+            default -> rarely(node);
+        }
+    }
+
+    private void rarely(SimulatedNode node) {
+        SimulatedReplica replica = node.replica;
+        if (isResting || replica == null) {
+            return;
+        }
+        if (random.nextInt(8) == 0) {
+            node.inBatch(() -> node.client().closeChannel());
+        } else if (replica.leader == null) {
+            // Memory is short: what the journal has leaves it.
+            replica.state.queue().live().runs();
+            List<io.leveret.node.broker.message.MessageId> held = new ArrayList<>();
+            replica.state.queue().live().forEach(entry -> held.add(entry.id()));
+            held.forEach(replica.state.queue().live()::detach);
+        } else if (hasQueueChanges && random.nextInt(6) == 0) {
+            node.inBatch(() -> coverage.purged += replica.queue.purge());
+        } else if (random.nextInt(3) == 0) {
+            node.inBatch(() -> replica.leader.synchronise());
+        } else if (random.nextInt(3) == 0) {
+            node.inBatch(() -> replica.leader.cancelSynchronise());
+        }
+    }
+
+    // ---- faults
+
+    private void fault() {
+        SimulatedNode node = nodes.get(random.nextInt(nodes.size()));
+        SimulatedNode other = nodes.get(random.nextInt(nodes.size()));
+        double chance = random.nextDouble();
+        if (chance < .18) {
+            crash(node);
+        } else if (chance < .38) {
+            nodes.stream().filter(each -> !each.isAlive).findFirst().ifPresent(this::start);
+        } else if (chance < .48 && node != other) {
+            network.block(node.index(), other.index());
+            if (random.nextInt(10) < 7) {
+                network.block(other.index(), node.index());
+            }
+        } else if (chance < .60) {
+            network.unblockAll();
+        } else if (chance < .66 && node != other) {
+            network.reset(node.index(), other.index());
+        } else if (chance < .72) {
+            node.isCutOff = !node.isCutOff;
+        } else if (chance < .76) {
+            nodes.forEach(each -> each.isCutOff = false);
+        } else if (chance < .88) {
+            suspect();
+        } else if (chance < .92) {
+            move(other);
+        } else {
+            change(node);
+        }
+    }
+
+    private void crash(SimulatedNode node) {
+        if (node.isAlive) {
+            if (random.nextInt(10) == 0) {
+                node.disk.fsync();
+                metadata.command(new ClusterCommand.NodeLeaving(node.name, node.boot));
+            }
+            trace(() -> "CRASH " + node.number);
+            node.crash();
+            coverage.crashes++;
+        }
+        if (random.nextBoolean()) {
+            start(node);
+        }
+        if (random.nextInt(7) == 0) {
+            nodes.stream().filter(each -> each.isAlive).forEach(SimulatedNode::crash);
+            trace(() -> "CRASH all");
+        }
+    }
+
+    private void start(SimulatedNode node) {
+        node.damaged = java.util.Set.of();
+        if (hasDamage && random.nextInt(6) == 0) {
+            QueuePlacement placement = metadata.newest().placement(QUEUE);
+            if (random.nextBoolean() || placement == null) {
+                node.wipe();
+                coverage.wipes++;
+            } else {
+                node.damaged = java.util.Set.of(placement.incarnation());
+                coverage.wipes++;
+            }
+        }
+        node.start();
+        trace(() -> "START " + node.number + " boot " + node.boot
+                + (node.replica == null ? "" : " " + Seams.describe(node.replica.state)));
+    }
+
+    private void suspect() {
+        for (SimulatedNode each : nodes) {
+            boolean isLive = metadata.newest().isLive(each.name);
+            boolean isSuspect = !each.isAlive || (each.isCutOff && random.nextBoolean()) || random.nextInt(20) == 0;
+            if (isLive && isSuspect) {
+                metadata.command(new ClusterCommand.NodeDown(
+                        each.name, metadata.newest().node(each.name).boot()));
+            }
+        }
+    }
+
+    private void move(SimulatedNode to) {
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        if (placement != null) {
+            metadata.command(new ClusterCommand.Move(List.of(new ClusterCommand.Move.Step(
+                    placement.incarnation(), to.name, placement.epoch(), placement.version()))));
+        }
+    }
+
+    private void change(SimulatedNode node) {
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        if (placement == null) {
+            metadata.command(declare());
+        } else if (hasQueueChanges && random.nextInt(6) == 0) {
+            metadata.command(new ClusterCommand.Delete(List.of(placement.incarnation())));
+            metadata.command(declare());
+            coverage.deletes++;
+        } else if (random.nextInt(8) == 0) {
+            metadata.command(
+                    new ClusterCommand.RaiseGeneration(metadata.newest().generation() + 1));
+        } else if (hasPolicyChanges) {
+            if (random.nextInt(3) == 0) {
+                isAutomatic = !isAutomatic;
+                nodes.stream()
+                        .filter(each -> each.replica != null && each.replica.leader != null)
+                        .forEach(each -> each.inBatch(() -> each.replica.leader.configure(settings())));
+            }
+            metadata.command(new ClusterCommand.RemoveReplica(List.of(new ClusterCommand.RemoveReplica.Step(
+                    placement.incarnation(), node.name, placement.version(), random.nextInt(10) == 0))));
+        }
+        addMissing();
+    }
+
+    private void addMissing() {
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        if (placement == null) {
+            return;
+        }
+        for (SimulatedNode each : nodes) {
+            if (placement.replica(each.name) == null) {
+                metadata.command(new ClusterCommand.AddReplica(List.of(
+                        new ClusterCommand.AddReplica.Step(placement.incarnation(), each.name, placement.version()))));
+                return;
+            }
+        }
+    }
+
+    // ---- peace
+
+    private void rest() {
+        isResting = true;
+        network.unblockAll();
+        for (SimulatedNode each : nodes) {
+            each.isCutOff = false;
+            if (!each.isAlive) {
+                each.damaged = java.util.Set.of();
+                each.start();
+            }
+        }
+        for (int step = 0; step < REST_STEPS; step++) {
+            step();
+            if (step % 50 == 0) {
+                repair(step);
+                if (isAtRest()) {
+                    checkEnd();
+                    return;
+                }
+            }
+        }
+        throw new Violation("I10 no rest: " + metadata.newest().placement(QUEUE) + " unanswered "
+                + nodes.stream().map(each -> each.client().unanswered()).toList());
+    }
+
+    private void repair(int step) {
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        if (placement == null) {
+            metadata.command(declare());
+            return;
+        }
+        addMissing();
+        if (placement.leader() == null && step > 3000 && step % 1000 == 0) {
+            metadata.command(new ClusterCommand.ForceLeader(placement.incarnation()));
+        }
+        nodes.stream()
+                .filter(each -> each.replica != null && each.replica.leader != null)
+                .forEach(each -> each.inBatch(() -> each.replica.leader.synchronise()));
+    }
+
+    private boolean isAtRest() {
+        ClusterImage image = metadata.newest();
+        QueuePlacement placement = image.placement(QUEUE);
+        if (placement == null
+                || placement.leader() == null
+                || placement.replicas().size() != nodes.size()) {
+            return false;
+        }
+        for (Replica each : placement.replicas()) {
+            if (!each.isInSync() || each.isAbandoned()) {
+                return false;
+            }
+        }
+        SimulatedReplica leader = nodes.get(SimulatedMetadata.number(image, placement.leader()) - 1).replica;
+        if (leader == null || leader.leader == null || !leader.leader.isQuiet()) {
+            return false;
+        }
+        for (SimulatedNode each : nodes) {
+            boolean isSame = each.applied == metadata.last()
+                    && each.isReady
+                    && each.client().unanswered() == 0
+                    && each.replica != null
+                    && each.replica.state.end().equals(leader.state.end())
+                    && (each.replica == leader || each.replica.mirror.isStreaming());
+            if (!isSame) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void checkEnd() {
+        ReplicaSet placement = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
+        SimulatedReplica leader = nodes.get(placement.leader() - 1).replica;
+        ledger(placement.incarnation()).checkEnd(leader.state, placement);
+        for (SimulatedNode each : nodes) {
+            if (!each.replica
+                    .state
+                    .queue()
+                    .live()
+                    .runs()
+                    .equals(leader.state.queue().live().runs())) {
+                throw new Violation("I3 member " + each.number + " differs: " + Seams.describe(each.replica.state)
+                        + " from its leader: " + Seams.describe(leader.state));
+            }
+        }
+    }
+
+    /** What a run, or many, went through. */
+    static final class Coverage {
+        int confirmed;
+        int refused;
+        int acked;
+        int lossy;
+        int crashes;
+        int wipes;
+        int deletes;
+        int merges;
+        int late;
+        int pushBacks;
+        long purged;
+        long epochs;
+        final Map<Promotion.Kind, Integer> promotions = new HashMap<>();
+
+        void add(Ledger ledger) {
+            confirmed += ledger.confirmedCount();
+            refused += ledger.refusedCount();
+            acked += ledger.ackedCount();
+            lossy += ledger.lossyCount();
+        }
+
+        void add(Coverage other) {
+            confirmed += other.confirmed;
+            refused += other.refused;
+            acked += other.acked;
+            lossy += other.lossy;
+            crashes += other.crashes;
+            wipes += other.wipes;
+            deletes += other.deletes;
+            merges += other.merges;
+            late += other.late;
+            pushBacks += other.pushBacks;
+            purged += other.purged;
+            epochs += other.epochs;
+            other.promotions.forEach((kind, count) -> promotions.merge(kind, count, Integer::sum));
+        }
+
+        @Override
+        public String toString() {
+            return "confirmed " + confirmed + ", refused " + refused + ", acked " + acked + ", epochs " + epochs
+                    + ", promotions " + promotions + ", crashes " + crashes + ", wipes " + wipes + ", deletes "
+                    + deletes + ", merged " + merges + ", shrinks asked " + late + ", purged " + purged
+                    + ", pushed back " + pushBacks;
+        }
+    }
+
+    @Nullable
+    SimulatedReplica leaderReplica() {
+        return nodes.stream()
+                .map(each -> each.replica)
+                .filter(each -> each != null && each.leader != null)
+                .findFirst()
+                .orElse(null);
+    }
+}
