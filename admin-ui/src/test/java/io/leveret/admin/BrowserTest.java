@@ -81,6 +81,7 @@ class BrowserTest extends AdminTest {
         await().until(ExpectedConditions.textToBePresentInElementLocated(By.id("policy-preview"), "leader moves"));
         picture("policies-preview");
         button("Save policy").click();
+        assertThat(browser.findElement(By.id("policy-rows")).getText()).contains("ha-all");
         WebElement confirm =
                 await().until(ExpectedConditions.elementToBeClickable(By.cssSelector("button[value=confirm]")));
         assertThat(confirm.getText()).isEqualTo("Save, move 1 leader, copy 2.1 GB, drop 1 mirror");

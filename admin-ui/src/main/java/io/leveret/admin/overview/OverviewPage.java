@@ -104,9 +104,10 @@ class OverviewPage {
     }
 
     private static String riskNote(int unsafe, int all) {
-        return "The queues that are not safe, worst first"
-                + (unsafe > RISKS_SHOWN ? ", " + RISKS_SHOWN + " of " + unsafe : "") + ". The other "
-                + Words.number(all - unsafe) + " survive the loss of any one node.";
+        String shown = unsafe > RISKS_SHOWN ? ", " + RISKS_SHOWN + " of " + unsafe : "";
+        int safe = all - unsafe;
+        String others = safe == 1 ? "The other one survives" : "The other " + Words.number(safe) + " survive";
+        return "The queues that are not safe, worst first" + shown + ". " + others + " the loss of any one node.";
     }
 
     private static List<Total> totals(OverviewView overview, List<QueueSafety> queues) {

@@ -131,8 +131,7 @@ public record PolicyForm(
         if (name.isBlank()) {
             found.add(new Fault(NAME_FIELD, "Name: a policy needs one."));
         }
-        PolicyValidation.checkPattern(pattern)
-                .ifPresent(fault -> found.add(new Fault(PATTERN_FIELD, "Pattern: " + fault)));
+        PolicyValidation.checkPattern(pattern).ifPresent(fault -> found.add(new Fault(PATTERN_FIELD, fault)));
         if (!priority.matches("-?[0-9]{1,9}")) {
             found.add(new Fault(PRIORITY_FIELD, "Priority: a whole number."));
         }
@@ -230,7 +229,7 @@ public record PolicyForm(
         }
         int number = Math.max(best, 1);
         rows.set(number - 1, rows.get(number - 1).withError(sentence));
-        found.add(new Fault("e-v" + number, "Definition: " + sentence));
+        found.add(new Fault("e-v" + number, sentence));
     }
 
     private PolicyForm withRows(List<DefinitionRow> changed) {

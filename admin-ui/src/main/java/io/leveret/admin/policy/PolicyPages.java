@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -197,7 +198,7 @@ class PolicyPages {
         }
     }
 
-    private static PolicyUsage usageOf(PolicyView policy, List<PolicyUsage> usage) {
+    private static @Nullable PolicyUsage usageOf(PolicyView policy, List<PolicyUsage> usage) {
         return usage.stream()
                 .filter(one -> one.vhost().equals(policy.vhost()) && one.name().equals(policy.name()))
                 .findFirst()

@@ -88,14 +88,16 @@ class QueuePages {
     String add(
             @RequestParam String in,
             @RequestParam String name,
-            @RequestParam(defaultValue = "true") boolean durable,
-            @RequestParam(defaultValue = "false") boolean autoDelete,
-            @RequestParam(defaultValue = "") String node,
+            @RequestParam Map<String, String> fields,
             @ModelAttribute("frame") Frame frame,
             RedirectAttributes flash) {
         NoAccessException.unlessVisible(frame.user(), in);
-        QueueDeclaration declaration =
-                new QueueDeclaration(durable, autoDelete, Map.of(), node.isEmpty() ? null : node);
+        String node = fields.getOrDefault("node", "");
+        QueueDeclaration declaration = new QueueDeclaration(
+                !"false".equals(fields.get("durable")),
+                "true".equals(fields.get("autoDelete")),
+                Map.of(),
+                node.isEmpty() ? null : node);
         try {
             boolean isNew = commands.apply(QueueMutations.declare(in, name, declaration))
                     .isCreated();
@@ -126,7 +128,6 @@ class QueuePages {
         return quick;
     }
 
-    @SuppressWarnings("ParameterNumber") // six values of one row
     private static void addQuick(
             List<Quick> quick, String now, List<QueueRow> rows, String kind, String text, String query) {
         String[] pair = query.split("=", -1);

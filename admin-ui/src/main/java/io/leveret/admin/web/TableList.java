@@ -43,10 +43,11 @@ public record TableList<T>(
         boolean passes(T row, Predicate<String> text, Map<String, String> parameters);
     }
 
-    /** The page that the request's parameters ask for. */
+    /** The page that the request's parameters ask for. Those of a form that is being sent belong to the form. */
     public static <T> TableList<T> of(List<T> all, Columns<T> columns, HttpServletRequest request) {
         Map<String, String> parameters = new LinkedHashMap<>();
-        request.getParameterMap().forEach((name, values) -> {
+        Map<String, String[]> given = request.getMethod().equals("GET") ? request.getParameterMap() : Map.of();
+        given.forEach((name, values) -> {
             if (!name.equals("frame") && !name.equals("vhost") && !name.equals("every") && values.length > 0) {
                 parameters.put(name, values[0]);
             }

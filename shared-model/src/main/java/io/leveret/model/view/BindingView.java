@@ -43,7 +43,7 @@ public record BindingView(
      * routing key in plain letters: both mean the same binding.
      */
     public boolean isNamedBy(String segment) {
-        if (segment.equals(propertiesKey)) {
+        if (segment.equals(propertiesKey) || (arguments.isEmpty() && segment.equals(routingKey))) {
             return true;
         }
         int mark = segment.lastIndexOf(MARK);
