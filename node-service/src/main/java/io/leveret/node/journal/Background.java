@@ -52,6 +52,7 @@ final class Background implements ReleaseJob.Surroundings {
     private @Nullable ReleaseJob job;
     private long jobSince;
     private boolean isBatchClosed;
+    private boolean isSegmentsTurn;
     private volatile boolean isFenced;
     private long damagedThrough;
     private @Nullable LogFile spare;
@@ -150,14 +151,23 @@ final class Background implements ReleaseJob.Surroundings {
         if (asked == null) {
             return null;
         }
-        Map.Entry<Long, WalFile> oldest = log.files().firstEntry();
-        if (oldest != null
-                && oldest.getValue().isComplete
-                && (log.completeFiles() > settings.logFilesMax() || oldest.getKey() <= damagedThrough)) {
-            return ReleaseJob.of(oldest.getValue(), asked, this, segments, manifest, window);
-        }
+        // In turn, so that a log always above its size does not keep sparse segments for ever.
         Segment sparse = segments.sparsest();
-        return sparse == null ? null : ReleaseJob.of(sparse, asked, this, segments, manifest, window);
+        if (sparse != null && (isSegmentsTurn || !isLogDue())) {
+            isSegmentsTurn = false;
+            return ReleaseJob.of(sparse, asked, this, segments, manifest, window);
+        }
+        isSegmentsTurn = true;
+        return isLogDue()
+                ? ReleaseJob.of(log.files().firstEntry().getValue(), asked, this, segments, manifest, window)
+                : null;
+    }
+
+    private boolean isLogDue() {
+        Map.Entry<Long, WalFile> oldest = log.files().firstEntry();
+        return oldest != null
+                && oldest.getValue().isComplete
+                && (log.completeFiles() > settings.logFilesMax() || oldest.getKey() <= damagedThrough);
     }
 
     private long ask(ReleaseJob running) throws IOException, FsyncFailedException {
@@ -249,7 +259,7 @@ final class Background implements ReleaseJob.Surroundings {
         }
         LogFile file = spare;
         if (file == null) {
-            file = storage.open(WalFile.spareName(log.files().lastKey()));
+            file = storage.open(WalFile.freshName(log.files().lastKey()));
             spare = file;
             spareFilled = 0;
         }

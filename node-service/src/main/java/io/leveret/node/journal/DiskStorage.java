@@ -67,6 +67,16 @@ final class DiskStorage implements FileStorage {
         }
     }
 
+    /** How many files are open now. */
+    int openFiles() {
+        lock.lock();
+        try {
+            return open.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Inside the lock. */
     private void closeLeastUsed() {
         Iterator<DiskFile> candidates = open.iterator();

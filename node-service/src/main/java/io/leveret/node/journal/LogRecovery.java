@@ -87,7 +87,7 @@ final class LogRecovery {
 
     private static long sequence(String name) {
         int dash = name.indexOf('-');
-        boolean isLog = name.startsWith("log-") || name.startsWith("spare-");
+        boolean isLog = name.startsWith("log-") || name.startsWith("spare-") || name.startsWith("fresh-");
         return isLog ? Long.parseLong(name.substring(dash + 1), 16) : 0;
     }
 

@@ -21,12 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Manifest {
     /**
      * @param through records of the stream below this position are in the state
-     * @param born records below belong to an earlier stream of this number
-     * @param since copies in segments with an older stamp do, too
+     * @param since copies in segments with an older stamp belong to an earlier, dropped stream of this number
      */
-    record Checkpoint(long through, long born, long since, int offset, int bytes, int crc) {
+    record Checkpoint(long through, long since, int offset, int bytes, int crc) {
         Checkpoint at(int newOffset) {
-            return new Checkpoint(through, born, since, newOffset, bytes, crc);
+            return new Checkpoint(through, since, newOffset, bytes, crc);
         }
     }
 
@@ -72,11 +71,11 @@ final class Manifest {
 
     // ---- adding a batch
 
-    void addCheckpoint(long stream, long through, long born, long since, byte[] state)
+    void addCheckpoint(long stream, long through, long since, byte[] state)
             throws IOException, FsyncFailedException {
         CRC32C crc = new CRC32C();
         crc.update(state);
-        Checkpoint entry = new Checkpoint(through, born, since, 0, state.length, (int) crc.getValue());
+        Checkpoint entry = new Checkpoint(through, since, 0, state.length, (int) crc.getValue());
         FileAppender target = appender();
         if (target.isFlushDue()) {
             target.flush();
@@ -154,8 +153,8 @@ final class Manifest {
     }
 
     private static Checkpoint put(FileAppender target, long stream, Checkpoint entry, byte[] state) {
-        ByteBuffer head = ByteBuffer.allocate(32);
-        head.putLong(entry.through).putLong(entry.born).putLong(entry.since);
+        ByteBuffer head = ByteBuffer.allocate(24);
+        head.putLong(entry.through).putLong(entry.since);
         head.putInt(entry.bytes).putInt(entry.crc);
         target.add(stream, RecordFraming.CHECKPOINT, 0, head.flip());
         int offset = target.end();
@@ -326,6 +325,6 @@ final class Manifest {
     }
 
     private static Checkpoint checkpoint(ByteBuffer head, int offset) {
-        return new Checkpoint(head.getLong(), head.getLong(), head.getLong(), offset, head.getInt(), head.getInt());
+        return new Checkpoint(head.getLong(), head.getLong(), offset, head.getInt(), head.getInt());
     }
 }

@@ -54,7 +54,6 @@ final class RecoveryStreams {
     void checkpoint(long stream, Manifest.Checkpoint checkpoint, ByteBuffer payload) {
         State state = state(stream);
         state.through = checkpoint.through();
-        state.born = Math.max(state.born, checkpoint.born());
         state.since = checkpoint.since();
         if (!state.isDamaged) {
             visitor.checkpoint(stream, payload);

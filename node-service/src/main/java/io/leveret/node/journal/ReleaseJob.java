@@ -253,11 +253,10 @@ final class ReleaseJob {
         Manifest.Checkpoint before = manifest.checkpoint(answer.stream);
         long droppedAt = around.drops().getOrDefault(answer.stream, 0L);
         boolean isFirst = before == null || before.through() <= droppedAt;
-        long born = Math.max(droppedAt, before == null ? 0 : before.born());
         long since = before == null || isFirst ? stamp : before.since();
         byte[] checkpoint = answer.checkpoint;
         if (checkpoint != null) {
-            manifest.addCheckpoint(answer.stream, answer.through, born, since, checkpoint);
+            manifest.addCheckpoint(answer.stream, answer.through, since, checkpoint);
             checkpointed.put(answer.stream, answer.through);
         }
         throughMax = Math.max(throughMax, answer.through);

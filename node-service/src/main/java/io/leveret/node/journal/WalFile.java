@@ -28,6 +28,11 @@ final class WalFile {
         return String.format("log-%016x", sequence);
     }
 
+    /** A new file; made while the log of this sequence was the newest. Not the name of that one when it becomes a spare. */
+    static String freshName(long sequence) {
+        return String.format("fresh-%016x", sequence);
+    }
+
     static String spareName(long sequence) {
         return String.format("spare-%016x", sequence);
     }

@@ -29,6 +29,9 @@ final class WriteAheadLog {
     private final int groupBytesMax;
 
     private @Nullable WalFile current;
+    /** The next file, while it is prepared; kept when that has to be tried again. */
+    private @Nullable LogFile beginning;
+
     private List<Chunk> group = List.of();
     private int groupWritten;
     private volatile long durable;
@@ -154,12 +157,13 @@ final class WriteAheadLog {
 
     /** The header is forced before anything follows it: records behind an unreadable header are damage, then. */
     private WalFile begin(long sequence, long previousEnd, long durableNow) throws IOException, FsyncFailedException {
-        LogFile spare = spares.poll();
-        LogFile next;
-        if (spare == null) {
-            next = storage.open(WalFile.name(sequence));
-        } else {
-            next = spare;
+        LogFile next = beginning;
+        if (next == null) {
+            LogFile spare = spares.poll();
+            next = spare == null ? storage.open(WalFile.name(sequence)) : spare;
+            beginning = next;
+        }
+        if (!next.name().equals(WalFile.name(sequence))) {
             next.renameTo(WalFile.name(sequence));
         }
         storage.syncFolder();
@@ -168,6 +172,7 @@ final class WriteAheadLog {
         WalFile file = new WalFile(sequence, next, new StreamTable());
         files.put(sequence, file);
         current = file;
+        beginning = null;
         return file;
     }
 

@@ -66,6 +66,7 @@ final class SimulatedStorage implements FileStorage {
     private final List<Map<String, Content>> steps = new ArrayList<>();
 
     private long operationsLeft = Long.MAX_VALUE;
+    private boolean isFsyncBroken;
     private double fullProbability;
 
     SimulatedStorage(Random random) {
@@ -74,6 +75,10 @@ final class SimulatedStorage implements FileStorage {
 
     void crashAfter(long operations) {
         operationsLeft = operations;
+    }
+
+    void failFsync() {
+        isFsyncBroken = true;
     }
 
     void failForSpace(double probability) {
@@ -169,8 +174,11 @@ final class SimulatedStorage implements FileStorage {
         }
 
         @Override
-        public void force() {
+        public void force() throws IOException {
             operation();
+            if (isFsyncBroken) {
+                throw new IOException("Input/output error");
+            }
             content.durable = content.now.clone();
             content.pending.clear();
             content.truncated = -1;
@@ -193,6 +201,9 @@ final class SimulatedStorage implements FileStorage {
 
         @Override
         public void renameTo(String newName) {
+            if (names.get(name) != content || names.containsKey(newName)) {
+                throw new AssertionError("renaming " + name + " to " + newName + " among " + names.keySet());
+            }
             change(() -> {
                 names.remove(name);
                 names.put(newName, content);

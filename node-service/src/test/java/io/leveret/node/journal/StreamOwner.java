@@ -1,14 +1,14 @@
 package io.leveret.node.journal;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A small owner of streams: publishes and settles numbered messages, and follows the duties of {@link ReleaseOwner} and
@@ -23,8 +23,9 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
     /** Ids live in a checkpoint whose record has not been seen yet. */
     final Map<Long, Set<Long>> wanted = new HashMap<>();
 
-    final List<Runnable> inbox = new ArrayList<>();
+    final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     final Map<Long, String> damaged = new HashMap<>();
+    private final Map<Long, Map<Long, Integer>> sizes = new HashMap<>();
     Journal journal;
 
     StreamOwner(Journal journal) {
@@ -33,10 +34,17 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
 
     // ---- acting
 
+    void work() {
+        for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
+            task.run();
+        }
+    }
+
     long publish(long stream, long id, int bodyBytes) {
         ByteBuffer head = ByteBuffer.allocate(12).putLong(id).putInt(bodyBytes).flip();
         long position = journal.append(stream, PUBLISHED, 12, head, body(stream, id, bodyBytes), NOTHING);
         live.computeIfAbsent(stream, key -> new TreeMap<>()).put(id, position);
+        note(stream, id, bodyBytes);
         return position;
     }
 
@@ -53,6 +61,10 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
         live.remove(stream);
     }
 
+    private void note(long stream, long id, int bodyBytes) {
+        sizes.computeIfAbsent(stream, key -> new HashMap<>()).put(id, bodyBytes);
+    }
+
     static byte[] body(long stream, long id, int bytes) {
         byte[] body = new byte[bytes];
         new Random(stream * 31 + id).nextBytes(body);
@@ -64,14 +76,14 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
         long sum = 0;
         for (Map.Entry<Long, TreeMap<Long, Long>> stream : live.entrySet()) {
             for (Long id : stream.getValue().keySet()) {
-                sum += fingerprint(stream.getKey(), id);
+                sum += fingerprint(stream.getKey(), id, sizes.get(stream.getKey()).get(id));
             }
         }
         return sum;
     }
 
-    static long fingerprint(long stream, long id) {
-        long mixed = (stream * 0x9E3779B97F4A7C15L + id) * 0xBF58476D1CE4E5B9L;
+    private static long fingerprint(long stream, long id, int bodyBytes) {
+        long mixed = (stream * 0x9E3779B97F4A7C15L + id * 31 + bodyBytes) * 0xBF58476D1CE4E5B9L;
         return (mixed ^ mixed >>> 29) * 0x94D049BB133111EBL;
     }
 
@@ -128,11 +140,13 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
     @Override
     public boolean stored(long stream, long position, int type, ByteBuffer meta, int payloadBytes) {
         long id = meta.getLong();
-        if (payloadBytes != 12 + meta.getInt()) {
+        int bodyBytes = meta.getInt();
+        if (payloadBytes != 12 + bodyBytes) {
             throw new AssertionError("index and record differ");
         }
         if (wanted.getOrDefault(stream, Set.of()).remove(id)) {
             live.get(stream).put(id, position);
+            note(stream, id, bodyBytes);
             return true;
         }
         return false;
@@ -144,6 +158,7 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
         long id = payload.getLong();
         if (type == PUBLISHED) {
             ids.put(id, position);
+            note(stream, id, payload.getInt());
         } else if (ids.remove(id) == null) {
             throw new AssertionError("stream " + stream + " settles " + id + ", which it does not have");
         }
