@@ -10,6 +10,9 @@ import io.leveret.node.broker.auth.Permissions;
 import io.leveret.node.broker.definitions.DefinitionsListener;
 import io.leveret.node.broker.vhost.DeadLetterRouter;
 import io.leveret.node.broker.vhost.VirtualHosts;
+import io.leveret.node.cluster.membership.HazelcastMembership;
+import io.leveret.node.cluster.membership.Member;
+import io.leveret.node.cluster.membership.MembershipSettings;
 import io.leveret.node.cluster.metadata.FirstDefinitions;
 import io.leveret.node.cluster.metadata.MajorityListener;
 import io.leveret.node.cluster.metadata.MetadataSettings;
@@ -17,6 +20,10 @@ import io.leveret.node.cluster.metadata.NodeIdentity;
 import io.leveret.node.cluster.metadata.RatisMetadataStore;
 import io.leveret.node.cluster.peer.NettyPeerTransport;
 import io.leveret.node.cluster.peer.PeerConfig;
+import io.leveret.node.cluster.placement.DeclarationPlacement;
+import io.leveret.node.cluster.placement.Liveness;
+import io.leveret.node.cluster.placement.PlacementController;
+import io.leveret.node.cluster.placement.PlacementSettings;
 import io.leveret.node.cluster.remote.ClusterQueueDirectory;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.cluster.replication.ReplicationSettings;
@@ -42,7 +49,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -103,21 +109,26 @@ final class Broker {
     private final AmqpServer amqp;
     private final ResourceWatch disk;
     private final ControlScope control;
+    private final ClusterPlanner planner = new ClusterPlanner();
+    private final NodeIdentity identity;
+    private final EventLoops loops;
+    private final String version;
 
     /** @throws IOException when the data directory is in use, damaged or of a newer format, or a port is taken */
     Broker(NodeConfig config, FaultHandler faults, String version, PauseListener pauses) throws IOException {
         this.config = config;
         this.pauses = pauses;
         this.faults = faults;
+        this.version = version;
         boolean isComplete = false;
         try {
             open(FolderLock.take(config.data()));
-            EventLoops loops = open(new EventLoops(Runtime.getRuntime().availableProcessors(), faults));
-            NodeIdentity identity = NodeIdentity.raise(config.data(), randomness);
+            loops = open(new EventLoops(Runtime.getRuntime().availableProcessors(), faults));
+            identity = NodeIdentity.raise(config.data(), randomness);
             journal =
                     open(FileJournal.open(config.data().resolve("journal"), JournalSettings.standard(), clock, faults));
             store = open(new RatisMetadataStore(
-                    metadataSettings(), identity, (image, declare, node) -> List.of(node), clock, faults));
+                    metadataSettings(), identity, new DeclarationPlacement(randomness), clock, faults));
             transport = open(new NettyPeerTransport(peerConfig(identity.boot()), loops, randomness));
             hosts = new QueueHosts(
                     new QueueHosts.Wiring(store, journal, transport, loops.all(), clock, replicationSettings(), false));
@@ -160,7 +171,7 @@ final class Broker {
                             authenticator,
                             permissions,
                             amqp.connections(),
-                            new NoPlanner(),
+                            planner,
                             disk,
                             clock,
                             randomness,
@@ -218,6 +229,28 @@ final class Broker {
                 config.netTickTime().toMillis());
     }
 
+    private MembershipSettings membershipSettings() {
+        NodeConfig.Member self = config.self();
+        Map<String, String> addresses = Map.of(
+                "link", self.host() + ":" + self.linkPort(),
+                "control", self.host() + ":" + self.controlPort(),
+                "amqp", self.host() + ":" + config.amqpPort());
+        return new MembershipSettings(
+                new Member(
+                        config.nodeName(),
+                        identity.storeId(),
+                        identity.boot(),
+                        version,
+                        (int) config.netTickTime().toSeconds(),
+                        addresses),
+                config.clusterInterface(),
+                self.hazelcastPort(),
+                config.members().stream()
+                        .map(each -> each.host() + ":" + each.hazelcastPort())
+                        .toList(),
+                clusterName());
+    }
+
     private ReplicationSettings replicationSettings() {
         ReplicationSettings usual = ReplicationSettings.standard();
         return new ReplicationSettings(config.mirrorDeadline().toNanos(), usual.bodyBytesMax(), usual.tickNanos());
@@ -233,12 +266,17 @@ final class Broker {
             }
         }
         transport.members(others);
+        HazelcastMembership membership = open(HazelcastMembership.start(membershipSettings()));
         await(store.start());
         byte[] salt = new byte[SALT_BYTES];
         randomness.fill(salt);
         await(store.propose(FirstDefinitions.form(
                 config.nodeName().value(), PasswordHash.of("guest", salt), PasswordHash.SHA_256)));
         await(hosts.start());
+        PlacementController placement = open(new PlacementController(
+                store, Liveness.of(membership), loops.next(), clock, PlacementSettings.standard(config.netTickTime())));
+        planner.controller(placement);
+        placement.start();
         store.addMajorityListener(new Pausing());
         disk.addListener(this::diskIsLow);
         disk.start(faults);
