@@ -2,7 +2,6 @@ package io.leveret.node.amqp.server;
 
 import io.leveret.model.VhostName;
 import io.leveret.node.amqp.wire.AmqpException;
-import io.leveret.node.amqp.wire.ChannelMethod;
 import io.leveret.node.amqp.wire.ConnectionMethod;
 import io.leveret.node.amqp.wire.FrameDecoder;
 import io.leveret.node.amqp.wire.FrameSink;
@@ -16,8 +15,6 @@ import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.SerialExecutor;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.util.collection.IntObjectHashMap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +33,7 @@ import org.slf4j.LoggerFactory;
  * <em>Dropped</em>: nothing more is read, and the socket closes soon. <em>Gone</em>: the socket is closed; its exclusive
  * queues go.
  *
- * <p>Bounds: reading stops while an alarm is on and the client publishes, while the {@link PublishWindow} is full, and while a
- * channel has a long backlog; a connection that has not opened within {@link #HANDSHAKE_SECONDS_MAX} is dropped.
+ * <p>Bounds: the {@link ReadingGate}; a connection that has not opened within {@link #HANDSHAKE_SECONDS_MAX} is dropped.
  */
 final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionContext.Control {
     static final int HANDSHAKE_SECONDS_MAX = 10;
@@ -58,21 +54,20 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private final FrameDecoder decoder;
     private final Handshake handshake;
     private final PublishWindow window = new PublishWindow();
-    private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
+    private final ReadingGate reading;
     private final Heartbeats heartbeats = new Heartbeats();
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final long connectedAtMillis;
     private State state = State.HEADER;
     private long receivedBytes;
-    private int longBacklogs;
-    private boolean isWindowShut;
-    private boolean isBlocked;
-    private boolean isReading = true;
     private Cancellable timeout;
     private Cancellable heartbeat = () -> {};
 
     @Nullable
     private ConnectionContext context;
+
+    @Nullable
+    private ChannelTable channels;
 
     ConnectionHandler(
             Channel socket,
@@ -89,6 +84,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         this.executor = executor;
         this.clock = clock;
         this.out = new Outbound(socket, executor, this::writable);
+        this.reading = new ReadingGate(socket, window);
         this.decoder = new FrameDecoder(this, config.frameBytesMax());
         this.handshake = new Handshake(config, services, registry, this);
         this.connectedAtMillis = clock.currentTimeMillis();
@@ -156,7 +152,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 if (channel == 0) {
                     onConnectionMethod(method);
                 } else {
-                    onChannelMethod(channel, method);
+                    channels().onMethod(channel, method);
                 }
             }
             case HANDSHAKE -> {
@@ -195,36 +191,12 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         }
     }
 
-    private void onChannelMethod(int number, Method method) {
-        AmqpChannel channel = channels.get(number);
-        if (channel != null) {
-            channel.onMethod(method);
-        } else if (method instanceof ChannelMethod.Open) {
-            openChannel(number);
-        } else {
-            throw notOpen().at(method.classId(), method.methodId());
+    private ChannelTable channels() {
+        ChannelTable table = channels;
+        if (table == null) {
+            throw new IllegalStateException("running without channels");
         }
-    }
-
-    private void openChannel(int number) {
-        int max = handshake.channelMax();
-        ConnectionContext open = context;
-        if (open == null) {
-            throw new IllegalStateException("running without a context");
-        } else if (channels.size() >= max) {
-            throw AmqpException.connection(
-                    ReplyCode.NOT_ALLOWED,
-                    "number of channels opened (" + channels.size() + ") has reached the negotiated channel_max (" + max
-                            + ")");
-        }
-        AmqpChannel channel = new AmqpChannel(number, open, registry.nextSerial());
-        channels.put(number, channel);
-        channel.send(new ChannelMethod.OpenOk());
-        registry.channelOpened();
-    }
-
-    private static AmqpException notOpen() {
-        return AmqpException.connection(ReplyCode.CHANNEL_ERROR, "expected 'channel.open'");
+        return table;
     }
 
     @Override
@@ -235,7 +207,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             if (number == 0) {
                 throw FrameDecoder.unexpectedHeader(properties);
             }
-            openChannelOf(number).onHeader(classId, bodySize, properties);
+            channels().get(number).onHeader(classId, bodySize, properties);
         }
     }
 
@@ -247,16 +219,8 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             if (number == 0) {
                 throw FrameDecoder.unexpectedBody(payload);
             }
-            openChannelOf(number).onBody(payload);
+            channels().get(number).onBody(payload);
         }
-    }
-
-    private AmqpChannel openChannelOf(int number) {
-        AmqpChannel channel = channels.get(number);
-        if (channel == null) {
-            throw notOpen();
-        }
-        return channel;
     }
 
     @Override
@@ -313,7 +277,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     @Override
     public void opened(Handshake done, Login login, VirtualHost vhost) {
         timeout.cancel();
-        context = new ConnectionContext(
+        ConnectionContext open = new ConnectionContext(
                 peers.name(),
                 config.ownerPrefix() + "/" + registry.nextSerial(),
                 login,
@@ -325,6 +289,8 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 window,
                 done.hasCapability("consumer_cancel_notify"),
                 this);
+        context = open;
+        channels = new ChannelTable(registry, open, done.channelMax());
         state = State.RUNNING;
         send(new ConnectionMethod.OpenOk());
         LOG.info("connection {} opened: user '{}', vhost '{}'", peers.name(), login.user(), vhost.name());
@@ -334,8 +300,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private void scheduleHeartbeat(long halfNanos) {
         heartbeat = executor.schedule(
                 () -> {
-                    boolean isListening = isReading || state == State.CLOSING;
-                    switch (heartbeats.tick(out.sentFrames(), receivedBytes, isListening)) {
+                    switch (heartbeats.tick(out.sentFrames(), receivedBytes, reading.isReading())) {
                         case SEND -> out.heartbeat();
                         case GIVE_UP -> {
                             LOG.warn("connection {} missed heartbeats; closed", peers.name());
@@ -369,7 +334,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         state = State.CLOSING;
         endChannels();
         send(new ConnectionMethod.Close(fault.code().code(), fault.replyText(), fault.classId(), fault.methodId()));
-        updateReading();
+        reading.closing();
         restartTimeout(CLOSING_SECONDS_MAX);
     }
 
@@ -389,64 +354,45 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
 
     @Override
     public void published() {
-        if (!isWindowShut && window.isFull()) {
-            isWindowShut = true;
-            updateReading();
-        }
+        reading.published();
         String alarm = registry.alarm();
-        if (alarm != null && !isBlocked) {
-            isBlocked = true;
+        if (alarm != null && !reading.isBlocked()) {
+            reading.setBlocked(true);
             if (handshake.hasCapability("connection.blocked")) {
                 send(new ConnectionMethod.Blocked(alarm));
             }
-            updateReading();
         }
     }
 
     /** The last alarm is over. On the loop. */
     void unblock() {
-        if (isBlocked && registry.alarm() == null) {
-            isBlocked = false;
+        if (reading.isBlocked() && registry.alarm() == null) {
+            reading.setBlocked(false);
             if (state == State.RUNNING && handshake.hasCapability("connection.blocked")) {
                 send(new ConnectionMethod.Unblocked());
             }
-            updateReading();
         }
     }
 
     @Override
     public void answered() {
-        if (isWindowShut && window.isHalfEmpty()) {
-            isWindowShut = false;
-            updateReading();
-        }
+        reading.answered();
     }
 
     @Override
     public void backlog(boolean isLong) {
-        longBacklogs += isLong ? 1 : -1;
-        updateReading();
-    }
-
-    private void updateReading() {
-        // While closing, only the client's agreement is read; that must not wait for anything.
-        boolean isWanted = state == State.CLOSING || (!isWindowShut && !isBlocked && longBacklogs == 0);
-        if (isWanted != isReading) {
-            isReading = isWanted;
-            socket.config().setAutoRead(isWanted);
-        }
+        reading.backlog(isLong);
     }
 
     @Override
     public void released(int channel) {
-        channels.remove(channel);
-        registry.channelClosed();
+        channels().released(channel);
     }
 
     /** The socket takes more. */
     void writable() {
         if (state == State.RUNNING) {
-            channels.values().forEach(AmqpChannel::writable);
+            channels().writable();
         }
     }
 
@@ -469,12 +415,9 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     }
 
     private void endChannels() {
-        List<AmqpChannel> all = new ArrayList<>(channels.values());
-        channels.clear();
-        all.forEach(channel -> {
-            channel.terminate();
-            registry.channelClosed();
-        });
+        if (channels != null) {
+            channels.terminate();
+        }
     }
 
     SerialExecutor executor() {
@@ -520,7 +463,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 handshake.heartbeatSeconds(),
                 connectedAtMillis,
                 shownState(),
-                channels.size(),
+                channels == null ? 0 : channels.size(),
                 receivedBytes,
                 decoder.frames(),
                 out.sentBytes(),
@@ -531,16 +474,14 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private String shownState() {
         if (state != State.RUNNING) {
             return "closing";
-        } else if (isBlocked) {
+        } else if (reading.isBlocked()) {
             return "blocked";
         }
-        return isReading ? "running" : "flow";
+        return reading.isReading() ? "running" : "flow";
     }
 
     /** On the loop. */
     List<ChannelStatistics> channelStatistics() {
-        return channels.values().stream()
-                .map(channel -> channel.statistics(peers.remote()))
-                .toList();
+        return channels == null ? List.of() : channels.statistics(peers.remote());
     }
 }

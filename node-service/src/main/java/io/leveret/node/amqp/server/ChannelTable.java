@@ -1,0 +1,93 @@
+package io.leveret.node.amqp.server;
+
+import io.leveret.node.amqp.wire.AmqpException;
+import io.leveret.node.amqp.wire.ChannelMethod;
+import io.leveret.node.amqp.wire.Method;
+import io.leveret.node.amqp.wire.ReplyCode;
+import io.netty.util.collection.IntObjectHashMap;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The channels of one open connection, by number. Bound: the negotiated channel_max, which counts them. */
+final class ChannelTable {
+    private final ConnectionRegistry registry;
+    private final ConnectionContext context;
+    private final int max;
+    private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
+
+    ChannelTable(ConnectionRegistry registry, ConnectionContext context, int max) {
+        this.registry = registry;
+        this.context = context;
+        this.max = max;
+    }
+
+    void onMethod(int number, Method method) {
+        AmqpChannel channel = channels.get(number);
+        if (channel != null) {
+            channel.onMethod(method);
+        } else if (method instanceof ChannelMethod.Open) {
+            open(number);
+        } else {
+            throw notOpen().at(method.classId(), method.methodId());
+        }
+    }
+
+    /** @throws AmqpException when it is not open */
+    AmqpChannel get(int number) {
+        AmqpChannel channel = channels.get(number);
+        if (channel == null) {
+            throw notOpen();
+        }
+        return channel;
+    }
+
+    private void open(int number) {
+        if (channels.size() >= max) {
+            throw AmqpException.connection(
+                    ReplyCode.NOT_ALLOWED,
+                    "number of channels opened (" + channels.size() + ") has reached the negotiated channel_max (" + max
+                            + ")");
+        }
+        AmqpChannel channel = new AmqpChannel(number, context, registry.nextSerial());
+        channels.put(number, channel);
+        channel.send(new ChannelMethod.OpenOk());
+        registry.channelOpened();
+    }
+
+    private static AmqpException notOpen() {
+        return AmqpException.connection(ReplyCode.CHANNEL_ERROR, "expected 'channel.open'");
+    }
+
+    /** The number is free. */
+    void released(int number) {
+        if (channels.remove(number) != null) {
+            registry.channelClosed();
+        }
+    }
+
+    /** Ends them all without a word. */
+    void terminate() {
+        List<AmqpChannel> all = new ArrayList<>(channels.values());
+        channels.clear();
+        all.forEach(channel -> {
+            channel.terminate();
+            registry.channelClosed();
+        });
+    }
+
+    /** The socket takes more. */
+    void writable() {
+        channels.values().forEach(AmqpChannel::writable);
+    }
+
+    int size() {
+        return channels.size();
+    }
+
+    List<ChannelStatistics> statistics(InetSocketAddress peer) {
+        return channels.values().stream()
+                .map(channel -> channel.statistics(peer))
+                .toList();
+    }
+}

@@ -1,0 +1,68 @@
+package io.leveret.node.amqp.server;
+
+import io.netty.channel.Channel;
+
+/**
+ * Whether a connection's socket is read. It is not while the window of unanswered publishes is full (until it is half empty),
+ * while an alarm is on and the client has published, and while a channel has a long backlog. A connection that is closing is
+ * always read, since all it waits for is the client's agreement.
+ */
+final class ReadingGate {
+    private final Channel socket;
+    private final PublishWindow window;
+    private int longBacklogs;
+    private boolean isWindowShut;
+    private boolean isBlocked;
+    private boolean isClosing;
+    private boolean isReading = true;
+
+    ReadingGate(Channel socket, PublishWindow window) {
+        this.socket = socket;
+        this.window = window;
+    }
+
+    void published() {
+        if (!isWindowShut && window.isFull()) {
+            isWindowShut = true;
+            update();
+        }
+    }
+
+    void answered() {
+        if (isWindowShut && window.isHalfEmpty()) {
+            isWindowShut = false;
+            update();
+        }
+    }
+
+    void backlog(boolean isLong) {
+        longBacklogs += isLong ? 1 : -1;
+        update();
+    }
+
+    void setBlocked(boolean blocked) {
+        isBlocked = blocked;
+        update();
+    }
+
+    void closing() {
+        isClosing = true;
+        update();
+    }
+
+    boolean isBlocked() {
+        return isBlocked;
+    }
+
+    boolean isReading() {
+        return isReading;
+    }
+
+    private void update() {
+        boolean isWanted = isClosing || (!isWindowShut && !isBlocked && longBacklogs == 0);
+        if (isWanted != isReading) {
+            isReading = isWanted;
+            socket.config().setAutoRead(isWanted);
+        }
+    }
+}
