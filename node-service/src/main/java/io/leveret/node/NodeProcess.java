@@ -3,6 +3,7 @@ package io.leveret.node;
 import io.leveret.node.control.ControlScope;
 import io.leveret.node.control.NodeControl;
 import io.leveret.node.runtime.FaultHandler;
+import io.leveret.node.runtime.Interruption;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -62,7 +63,7 @@ final class NodeProcess implements NodeControl {
             } catch (IOException | ExecutionException e) {
                 throw new IllegalStateException(e.getMessage(), e);
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                Interruption.keep();
                 throw new IllegalStateException("interrupted while the broker started", e);
             } finally {
                 if (!isRunning) {
@@ -100,7 +101,7 @@ final class NodeProcess implements NodeControl {
             try {
                 running.stop();
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                Interruption.keep();
             }
             broker = null;
             state = "stopped";

@@ -9,6 +9,7 @@ import io.leveret.node.cluster.metadata.ClusterNode;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.metrics.NodeReport;
 import io.leveret.node.metrics.NodeReport.Part;
+import io.leveret.node.runtime.Interruption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -67,7 +68,7 @@ final class ClusterView {
         } catch (ExecutionException | TimeoutException e) {
             return scope.store().cluster();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Interruption.keep();
             return scope.store().cluster();
         }
     }
@@ -132,7 +133,7 @@ final class ClusterView {
         } catch (ExecutionException | TimeoutException e) {
             return null;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Interruption.keep();
             return null;
         }
     }

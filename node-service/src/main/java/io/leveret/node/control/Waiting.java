@@ -4,6 +4,7 @@ import io.leveret.node.broker.definitions.DefinitionsUnavailableException;
 import io.leveret.node.broker.definitions.Outcome;
 import io.leveret.node.broker.queue.QueueUnavailableException;
 import io.leveret.node.broker.vhost.BrokerException;
+import io.leveret.node.runtime.Interruption;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ final class Waiting {
         } catch (TimeoutException e) {
             throw ControlRefusal.unknownOutcome("no answer within " + SECONDS_MAX + " seconds");
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            Interruption.keep();
             throw ControlRefusal.unknownOutcome("this node is stopping");
         }
     }
@@ -65,6 +66,7 @@ final class Waiting {
         return switch (refused.kind()) {
             case NOT_FOUND -> new ControlRefusal(404, "not_found", reason);
             case ACCESS_REFUSED -> ControlRefusal.accessRefused();
+            case RESOURCE_ERROR -> ControlRefusal.unavailable(reason);
             case INTERNAL_ERROR -> ControlRefusal.unknownOutcome(reason);
             default -> ControlRefusal.badRequest(reason);
         };

@@ -42,7 +42,8 @@ final class Agreement {
             case PRECONDITION_FAILED -> Kind.PRECONDITION_FAILED;
             case ACCESS_REFUSED -> Kind.ACCESS_REFUSED;
             case RESOURCE_LOCKED -> Kind.RESOURCE_LOCKED;
-            case STALE, UNAVAILABLE -> Kind.INTERNAL_ERROR;
+            case STALE -> Kind.INTERNAL_ERROR;
+            case UNAVAILABLE -> Kind.RESOURCE_ERROR;
         };
     }
 

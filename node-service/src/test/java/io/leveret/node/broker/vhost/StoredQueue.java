@@ -10,6 +10,8 @@ import io.leveret.node.broker.queue.QueueUnavailableException;
 import io.leveret.node.broker.queue.Subscriber;
 import io.leveret.node.broker.queue.Subscription;
 import io.leveret.node.broker.queue.SubscriptionOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -19,6 +21,8 @@ final class StoredQueue implements QueueHandle {
     long ready;
     int consumers;
     boolean isUnavailable;
+    boolean isRefusing;
+    final List<Message> messages = new ArrayList<>();
 
     StoredQueue(QueueName name) {
         this.name = name;
@@ -32,7 +36,8 @@ final class StoredQueue implements QueueHandle {
     @Override
     public void publish(Publisher publisher, long number, Message message) {
         ready++;
-        publisher.answered(number, true);
+        messages.add(message);
+        publisher.answered(number, !isRefusing);
     }
 
     @Override

@@ -152,7 +152,10 @@ public final class SharedMetadata {
 
         @Override
         public CompletionStage<Outcome> submit(DefinitionChange change) {
-            return propose(new ClusterCommand.Define(change));
+            return propose(
+                    change instanceof DefinitionChange.DeclareQueue declare
+                            ? new ClusterCommand.Declare(declare, List.of(name))
+                            : new ClusterCommand.Define(change));
         }
 
         @Override
