@@ -125,13 +125,12 @@ final class PolicyResource {
         if (!body.has("definition")) {
             throw ControlRefusal.badRequest("[{key_missing,definition}]");
         }
-        String applyTo = body.path("apply-to").asString(ApplyTo.ALL.word());
-        PolicyValidation.checkApplyTo(applyTo).ifPresent(fault -> {
-            throw ControlRefusal.badRequest(PolicyValidation.refusal(fault));
-        });
+        String applyTo = applyTo(body);
+        if (!body.path("pattern").isString()) {
+            throw invalid("pattern should be a binary but was " + body.path("pattern"));
+        }
         if (!body.path("definition").isObject()) {
-            throw ControlRefusal.badRequest(PolicyValidation.refusal(
-                    "definition should be an object, actually was " + body.path("definition")));
+            throw invalid("definition should be an object, actually was " + body.path("definition"));
         }
         PolicyDefinition policy = new PolicyDefinition(
                 vhost,
@@ -146,18 +145,30 @@ final class PolicyResource {
         return policy;
     }
 
+    private static String applyTo(JsonNode body) {
+        JsonNode value = body.path("apply-to");
+        String word =
+                value.isMissingNode() ? ApplyTo.ALL.word() : value.isString() ? value.stringValue() : value.toString();
+        PolicyValidation.checkApplyTo(word).ifPresent(fault -> {
+            throw invalid(fault);
+        });
+        return word;
+    }
+
+    /** Any number; what is behind its point is cut off. Digits in a string are no number. */
     private static int priority(JsonNode value) {
-        if (value.isMissingNode() || value.isNull()) {
+        if (value.isMissingNode()) {
             return 0;
         }
-        if (value.isNumber() && value.canConvertToInt()) {
-            return value.intValue();
-        }
-        if (value.isString() && value.stringValue().matches("-?[0-9]{1,9}")) {
-            return Integer.parseInt(value.stringValue());
+        if (value.isNumber() && Math.abs(value.doubleValue()) <= Integer.MAX_VALUE) {
+            return (int) value.doubleValue();
         }
         String shown = value.isString() ? "<<" + value + ">>" : value.toString();
-        throw ControlRefusal.badRequest(PolicyValidation.refusal("priority should be a number, actually was " + shown));
+        throw invalid("priority should be a number, actually was " + shown);
+    }
+
+    private static ControlRefusal invalid(String fault) {
+        return ControlRefusal.badRequest(PolicyValidation.refusal(fault));
     }
 
     // ---- what policies do
