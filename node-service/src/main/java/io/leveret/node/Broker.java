@@ -124,7 +124,7 @@ final class Broker {
         try {
             open(FolderLock.take(config.data()));
             loops = open(new EventLoops(Runtime.getRuntime().availableProcessors(), faults));
-            identity = NodeIdentity.raise(config.data(), randomness);
+            identity = NodeIdentity.raise(config.data(), randomness, clock);
             journal =
                     open(FileJournal.open(config.data().resolve("journal"), JournalSettings.standard(), clock, faults));
             store = open(new RatisMetadataStore(

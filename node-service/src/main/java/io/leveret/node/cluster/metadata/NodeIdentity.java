@@ -4,6 +4,7 @@ import io.leveret.node.broker.definitions.ByteReader;
 import io.leveret.node.broker.definitions.ByteWriter;
 import io.leveret.node.broker.definitions.MalformedBytesException;
 import io.leveret.node.runtime.AtomicFile;
+import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.Randomness;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,15 +14,19 @@ import java.util.UUID;
 
 /**
  * Who this process is: the name of its data directory, written once, and its boot, raised and fsynced before this object
- * exists. One per process; the boot is read by any thread.
+ * exists. The boots of a new directory begin with the seconds since 2026, so that a node whose disk was replaced counts on
+ * above the boots that the cluster remembers of it; should its clock be wrong, the store says so and the next start is right.
+ * One per process; read by any thread.
  */
 public final class NodeIdentity {
     private static final String FILE = "identity";
     private static final int VERSION = 1;
+    private static final long SECONDS_TO_2026 = 1_767_225_600;
+    private static final long MILLIS = 1000;
 
     private final AtomicFile file;
     private final UUID storeId;
-    private volatile long boot;
+    private final long boot;
 
     private NodeIdentity(AtomicFile file, UUID storeId, long boot) {
         this.file = file;
@@ -30,19 +35,21 @@ public final class NodeIdentity {
     }
 
     /**
-     * Raises the boot of a data directory, or names it when it is new.
+     * Raises the boot of a data directory, or names the directory when it is new.
      *
      * @throws IOException when the file cannot be written, or is not what was written: then the directory is damaged
      */
-    public static NodeIdentity raise(Path folder, Randomness randomness) throws IOException {
+    public static NodeIdentity raise(Path folder, Randomness randomness, NodeClock clock) throws IOException {
         Files.createDirectories(folder);
         AtomicFile file = new AtomicFile(folder.resolve(FILE));
         Optional<byte[]> bytes = file.read();
-        NodeIdentity identity = bytes.isPresent()
-                ? read(file, bytes.get())
-                : new NodeIdentity(file, new UUID(randomness.nextLong(), randomness.nextLong()), 0);
-        identity.raiseAbove(identity.boot);
-        return identity;
+        if (bytes.isPresent()) {
+            NodeIdentity earlier = read(file, bytes.get());
+            return earlier.raisedAbove(earlier.boot);
+        }
+        UUID storeId = new UUID(randomness.nextLong(), randomness.nextLong());
+        long seconds = clock.currentTimeMillis() / MILLIS - SECONDS_TO_2026;
+        return new NodeIdentity(file, storeId, 0).raisedAbove(Math.max(0, seconds));
     }
 
     private static NodeIdentity read(AtomicFile file, byte[] bytes) throws IOException {
@@ -68,13 +75,13 @@ public final class NodeIdentity {
         return boot;
     }
 
-    /** Takes a boot above one that the cluster remembers of an earlier data directory. Before anything was told of this one. */
-    void raiseAbove(long recorded) throws IOException {
+    /** Who the next start, or this one when nothing was told of it yet, shall be: durable when this returns. */
+    NodeIdentity raisedAbove(long recorded) throws IOException {
         ByteWriter out = new ByteWriter();
         out.u8(VERSION);
         ImageBytes.writeUuid(out, storeId);
         out.varint(recorded + 1);
         file.write(out.sealed());
-        boot = recorded + 1;
+        return new NodeIdentity(file, storeId, recorded + 1);
     }
 }

@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.metadata;
 
 import io.leveret.node.cluster.metadata.MetadataSettings.Voter;
+import io.leveret.node.runtime.WorkerPool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -47,23 +49,33 @@ import org.jspecify.annotations.Nullable;
  * RaftClient: its ordered calls fail all together when one does, and its others hold a thread each.
  */
 final class RaftLink implements AutoCloseable {
+    private static final int CALLS_MAX = 4;
     private static final long CALL_SECONDS_MAX = 10;
+    /** So many times a survivor may have been made to lead while another node was away. */
+    private static final int GENERATIONS_AHEAD_MAX = 256;
+
     private static final long SNAPSHOT_MILLIS_MAX = 30_000;
 
-    private final RaftGroupId groupId;
+    private final String clusterName;
+    /** Another one only while this node has no data: then it takes that of the cluster it finds. */
+    private volatile RaftGroupId groupId;
+
     private final RaftPeerId self;
     private final RaftServer server;
     private final RaftClientRpc rpc;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong calls = new AtomicLong();
     private final List<RaftPeer> voters;
+    /** Some calls hold their thread until they are answered. */
+    private final WorkerPool waiting = new WorkerPool("metadata-calls", CALLS_MAX, CALLS_MAX);
 
     /** @param isMember null: there is no data yet; else whether it was begun with the list of voters, or without any */
     RaftLink(MetadataSettings settings, int generation, StateMachine.Registry machines, @Nullable Boolean isMember)
             throws IOException {
         RaftProperties properties = RaftTuning.of(settings);
         RaftConfigKeys.Rpc.setType(properties, SupportedRpcType.GRPC);
-        groupId = groupId(settings.clusterName(), generation);
+        clusterName = settings.clusterName();
+        groupId = groupId(clusterName, generation);
         self = RaftPeerId.valueOf(settings.node().value());
         voters = settings.voters().stream().map(RaftLink::peer).toList();
         RaftServer.Builder builder = RaftServer.newBuilder()
@@ -184,6 +196,10 @@ final class RaftLink implements AutoCloseable {
         server.groupManagement(GroupManagementRequest.newAdd(client, self, calls.incrementAndGet(), group(isMember)));
     }
 
+    void generation(int generation) {
+        groupId = groupId(clusterName, generation);
+    }
+
     /**
      * What another node says of the group; null when it has no part in it.
      *
@@ -191,8 +207,7 @@ final class RaftLink implements AutoCloseable {
      */
     @Nullable
     GroupInfoReply ask(RaftPeerId peer) throws IOException {
-        RaftClientReply groups = call(new GroupListRequest(client, peer, groupId, calls.incrementAndGet()));
-        if (groups instanceof GroupListReply list && !list.getGroupIds().contains(groupId)) {
+        if (!groups(peer).contains(groupId)) {
             return null;
         }
         RaftClientReply reply = call(new GroupInfoRequest(client, peer, groupId, calls.incrementAndGet()));
@@ -202,32 +217,69 @@ final class RaftLink implements AutoCloseable {
         throw new IOException("no answer about the group", reply.getException());
     }
 
+    private List<RaftGroupId> groups(RaftPeerId peer) throws IOException {
+        RaftClientReply reply = call(new GroupListRequest(client, peer, groupId, calls.incrementAndGet()));
+        return reply instanceof GroupListReply list ? list.getGroupIds() : List.of();
+    }
+
+    /** The generation above the given one that another node takes part in, or the given one. */
+    int newerGeneration(RaftPeerId peer, int generation) throws IOException {
+        List<RaftGroupId> groups = groups(peer);
+        for (int next = generation + 1; !groups.isEmpty() && next <= generation + GENERATIONS_AHEAD_MAX; next++) {
+            if (groups.contains(groupId(clusterName, next))) {
+                return next;
+            }
+        }
+        return generation;
+    }
+
     /** Changes who votes; waits some seconds at most. */
     void vote(RaftPeerId leader, List<RaftPeer> current, List<RaftPeer> next) throws IOException {
-        SetConfigurationRequest.Arguments arguments = SetConfigurationRequest.Arguments.newBuilder()
-                .setServersInCurrentConf(current)
-                .setServersInNewConf(next)
-                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
-                .build();
-        RaftClientReply reply =
-                call(new SetConfigurationRequest(client, leader, groupId, calls.incrementAndGet(), arguments));
+        RaftClientReply reply = call(change(leader, current, next));
         if (!reply.isSuccess()) {
             throw new IOException("the voters were not changed", reply.getException());
         }
     }
 
+    /** As leader: one of the present voters votes no more. */
+    CompletableFuture<Boolean> strikeOut(RaftPeerId voter) {
+        List<RaftPeer> current = List.copyOf(members());
+        List<RaftPeer> next =
+                current.stream().filter(each -> !each.getId().equals(voter)).toList();
+        if (next.size() == current.size()) {
+            return CompletableFuture.completedFuture(true);
+        }
+        try {
+            return server.setConfigurationAsync(change(self, current, next))
+                    .handle((reply, failure) -> failure == null && reply.isSuccess());
+        } catch (IOException e) {
+            return CompletableFuture.completedFuture(false);
+        }
+    }
+
+    private SetConfigurationRequest change(RaftPeerId leader, List<RaftPeer> current, List<RaftPeer> next) {
+        SetConfigurationRequest.Arguments arguments = SetConfigurationRequest.Arguments.newBuilder()
+                .setServersInCurrentConf(current)
+                .setServersInNewConf(next)
+                .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
+                .build();
+        return new SetConfigurationRequest(client, leader, groupId, calls.incrementAndGet(), arguments);
+    }
+
     /** Some of these calls know no time-out of their own: a frozen peer must not freeze this node too. */
     private RaftClientReply call(RaftClientRequest request) throws IOException {
-        CompletableFuture<RaftClientReply> reply = CompletableFuture.supplyAsync(() -> {
-            try {
-                return rpc.sendRequest(request);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        });
+        CompletableFuture<RaftClientReply> reply = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return rpc.sendRequest(request);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                waiting);
         try {
             return reply.get(CALL_SECONDS_MAX, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             rpc.handleException(request.getServerId(), e, true);
             throw new IOException("no answer from " + request.getServerId() + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -259,6 +311,7 @@ final class RaftLink implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
+            waiting.close();
             rpc.close();
         } finally {
             server.close();

@@ -14,11 +14,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     private static final long IDLE_NANOS = Duration.ofMillis(100).toNanos();
+    /** How often a node without a leader asks whether the others went on without it. */
+    private static final long LOOK_NANOS = Duration.ofSeconds(2).toNanos();
+
     private static final long FORMING_NANOS = Duration.ofMillis(250).toNanos();
 
     private final MetadataSettings settings;
@@ -51,6 +59,10 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     private final MajorityWatch majority;
     private volatile @Nullable Worker worker;
     private @Nullable CompletableFuture<@Nullable Void> catchingUp;
+    private @Nullable CompletableFuture<Boolean> strikingOut;
+    private final Queue<NodeName> forgotten = new ConcurrentLinkedQueue<>();
+    private long nextLook;
+    private long nextStrike;
     private volatile boolean isClosing;
 
     /**
@@ -71,6 +83,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         this.clock = clock;
         this.faults = faults;
         Files.createDirectories(settings.folder());
+        ForceBoot.finish(settings);
         int generation = GenerationFile.read(settings.folder());
         Boolean begun = GroupFormation.begun(settings, generation);
         this.raft =
@@ -79,6 +92,8 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         this.proposer = new RaftProposer(settings.node(), identity, raft, settings.proposalDeadline());
         this.reads = new BarrierReads(raft, settings.proposalDeadline(), this::wake);
         this.majority = new MajorityWatch(settings.pauseAfter(), clock.nanoTime());
+        this.nextLook = clock.nanoTime();
+        this.nextStrike = nextLook;
     }
 
     /**
@@ -103,10 +118,36 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
             return FORMING_NANOS;
         }
         long now = clock.nanoTime();
+        if (raft.leader() == null && now - nextLook >= 0) {
+            nextLook = now + LOOK_NANOS;
+            lookForNewerGeneration();
+        }
         watchMajority(now);
+        strikeOutForgotten(now);
         Long proposing = proposer.step(now);
         Long reading = reads.step(now);
         return proposing == null && reading == null ? IDLE_NANOS : Math.min(orIdle(proposing), orIdle(reading));
+    }
+
+    /** A forgotten node votes no more, or the majority would go on counting it. On every node, so a change of leader loses none. */
+    private void strikeOutForgotten(long now) {
+        forgotten.removeIf(each -> cluster().node(each) != null
+                || raft.members().stream()
+                        .noneMatch(voter -> voter.getId().toString().equals(each.value())));
+        CompletableFuture<Boolean> asked = strikingOut;
+        NodeName next = forgotten.peek();
+        if (next != null && raft.isLeader() && (asked == null || asked.isDone()) && now - nextStrike >= 0) {
+            nextStrike = now + LOOK_NANOS;
+            strikingOut = raft.strikeOut(RaftPeerId.valueOf(next.value()));
+        }
+    }
+
+    private void lookForNewerGeneration() {
+        if (formation.isLeftBehind()) {
+            faults.fatal(
+                    "a survivor was forced to go on without this node: reset its data directory to join again",
+                    new IllegalStateException("metadata of an older generation"));
+        }
     }
 
     private static long orIdle(@Nullable Long nanos) {
@@ -131,11 +172,46 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
 
     private void majorityFound(long now) {
         boolean isFound = majority.isFoundBy(now);
-        if (!started.isDone()) {
-            started.complete(null);
-        } else if (isFound) {
-            majorityListeners.forEach(MajorityListener::majorityBack);
+        if (started.isDone()) {
+            if (isFound) {
+                majorityListeners.forEach(MajorityListener::majorityBack);
+            }
+        } else if (isKnownAsAnother()) {
+            started.completeExceptionally(new IOException("the data directory of this node is new, and its clock is"
+                    + " behind: the cluster knows later boots of it. Start it again; it counts on from there"));
+        } else {
+            raiseGeneration();
         }
+    }
+
+    /** A boot that was given before must not be given again. The next start will be above what is recorded. */
+    private boolean isKnownAsAnother() {
+        ClusterNode known = cluster().node(settings.node());
+        if (known == null || known.storeId().equals(identity.storeId()) || known.boot() < identity.boot()) {
+            return false;
+        }
+        try {
+            identity.raisedAbove(known.boot());
+        } catch (IOException e) {
+            faults.fatal("the boot of this node cannot be written", e);
+        }
+        return true;
+    }
+
+    /** After a forced start, before anything else: ids must not be given again that lost metadata may have given. */
+    private void raiseGeneration() {
+        int generation = formation.generation();
+        if (cluster().generation() >= generation) {
+            started.complete(null);
+            return;
+        }
+        propose(new ClusterCommand.RaiseGeneration(generation)).whenComplete((outcome, failure) -> {
+            if (cluster().generation() >= generation) {
+                started.complete(null);
+            } else if (!isClosing) {
+                raiseGeneration();
+            }
+        });
     }
 
     /** What the state machine tells, on Ratis's applying thread. Listeners come before answers: who is told may look. */
@@ -147,6 +223,9 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
                 listeners.forEach(each -> each.changed(delta, next));
             }
             proposer.applied(op, outcome);
+            forgotten.addAll(delta.nodes().stream()
+                    .filter(each -> next.node(each) == null)
+                    .toList());
         }
 
         @Override
@@ -259,6 +338,13 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     @Override
     public boolean hasMajority() {
         return majority.hasMajority();
+    }
+
+    /** The nodes that vote now. */
+    Set<NodeName> voters() {
+        return raft.members().stream()
+                .map(each -> new NodeName(each.getId().toString()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** Writes a snapshot now; it also happens by itself. */

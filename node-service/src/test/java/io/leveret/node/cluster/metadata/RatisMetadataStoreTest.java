@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.leveret.model.NodeName;
+import io.leveret.model.QueueName;
 import io.leveret.model.VhostName;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.model.definition.VhostDefinition;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.Outcome;
 import io.leveret.node.cluster.metadata.MetadataSettings.Voter;
+import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
 import java.io.IOException;
@@ -44,7 +47,7 @@ class RatisMetadataStoreTest {
     Path folder;
 
     private final Map<String, RatisMetadataStore> stores = new LinkedHashMap<>();
-    private final Map<String, NodeIdentity> identities = new LinkedHashMap<>();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
     private List<Voter> voters = List.of();
 
     @BeforeEach
@@ -67,33 +70,40 @@ class RatisMetadataStoreTest {
         for (RatisMetadataStore store : stores.values()) {
             store.close();
         }
+        assertThat(faults).isEmpty();
     }
 
-    private CompletionStage<?> start(String name) throws IOException {
-        Path home = folder.resolve(name);
-        MetadataSettings settings = new MetadataSettings(
+    private MetadataSettings settings(String name) {
+        return new MetadataSettings(
                 n(name),
                 voters,
-                home.resolve("metadata"),
+                folder.resolve(name).resolve("metadata"),
                 "test",
                 Duration.ofMillis(300),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 1_000_000);
-        NodeIdentity identity = NodeIdentity.raise(home, new SecureRandomness());
-        identities.put(name, identity);
+    }
+
+    private CompletionStage<?> start(String name) throws IOException {
+        return start(name, new SystemClock());
+    }
+
+    private CompletionStage<?> start(String name, NodeClock clock) throws IOException {
+        Path home = folder.resolve(name);
+        MetadataSettings settings = settings(name);
         RatisMetadataStore store = new RatisMetadataStore(
                 settings,
-                identity,
+                NodeIdentity.raise(home, new SecureRandomness(), clock),
                 (image, change, client) -> List.of(client),
-                new SystemClock(),
-                RatisMetadataStoreTest::fault);
+                clock,
+                this::fault);
         stores.put(name, store);
         return store.start();
     }
 
-    private static void fault(String what, Throwable cause) {
-        throw new AssertionError(what, cause);
+    private void fault(String what, Throwable cause) {
+        faults.add(what + ": " + cause);
     }
 
     private void stop(String name) throws IOException {
@@ -129,7 +139,10 @@ class RatisMetadataStoreTest {
 
     private void up(String name) throws Exception {
         RatisMetadataStore store = stores.get(name);
-        get(new NodePresence(store, identities.get(name), false, RatisMetadataStoreTest::fault).announce(Set.of()));
+        assertThat(get(store.propose(
+                                new ClusterCommand.NodeUp(n(name), store.boot(), store.storeId(), false, Set.of())))
+                        .isRefused())
+                .isFalse();
     }
 
     @Test
@@ -218,21 +231,94 @@ class RatisMetadataStoreTest {
                 NAMES.stream().filter(each -> !each.equals(leader)).findFirst().orElseThrow();
         RatisMetadataStore store = stores.get(leader);
         get(store.submit(vhost("before")));
-        get(store.submit(new DefinitionChange.DeclareQueue(
-                new QueueDefinition(io.leveret.model.QueueName.of("before", "q"), true, false, false, Map.of()),
-                null)));
+        get(store.submit(declaration("before", "q")));
         stop(wiped);
         removeTree(folder.resolve(wiped));
         get(store.submit(vhost("meanwhile")));
         get(start(wiped));
         RatisMetadataStore back = stores.get(wiped);
         assertThat(get(back.upToDate()).vhosts()).hasSize(2);
-        // Its boot starts anew, and is raised above what the cluster remembers.
-        long recorded = store.cluster().node(n(wiped)).boot();
         up(wiped);
-        assertThat(back.boot()).isGreaterThan(recorded);
         assertThat(back.cluster().node(n(wiped)).storeId()).isEqualTo(back.storeId());
         assertThat(get(back.submit(vhost("after")))).isEqualTo(Outcome.CREATED);
+
+        // Again, and its clock is wrong: no boot is given twice, and the next start counts on.
+        long recorded = back.boot();
+        stop(wiped);
+        removeTree(folder.resolve(wiped));
+        CompletionStage<?> refused = start(wiped, new NodeClock() {
+            @Override
+            public long nanoTime() {
+                return System.nanoTime();
+            }
+
+            @Override
+            public long currentTimeMillis() {
+                return 0;
+            }
+        });
+        assertThatThrownBy(() -> get(refused)).hasStackTraceContaining("its clock is behind");
+        stop(wiped);
+        get(start(wiped));
+        assertThat(stores.get(wiped).boot()).isGreaterThan(recorded);
+        up(wiped);
+    }
+
+    @Test
+    void survivorGoesOnByForceAndOthersJoinItAfterAReset() throws Exception {
+        startAll();
+        for (String name : NAMES) {
+            up(name);
+        }
+        RatisMetadataStore store = stores.get("a@host");
+        get(store.submit(vhost("before")));
+        get(store.submit(declaration("before", "q")));
+        long epoch = store.cluster().placement(QueueName.of("before", "q")).epoch();
+        for (String name : NAMES) {
+            stop(name);
+        }
+        ForceBoot.prepare(settings("a@host"));
+        get(start("a@host"));
+        store = stores.get("a@host");
+        assertThat(store.image().vhost(new VhostName("before"))).isNotNull();
+        up("a@host");
+        QueuePlacement placement = store.cluster().placement(QueueName.of("before", "q"));
+        assertThat(placement.epoch()).isGreaterThan(1L << 48).isGreaterThan(epoch);
+
+        // With its old data a node must not come back, and says so; reset, it joins.
+        start("b@host");
+        await().atMost(Duration.ofSeconds(20)).until(() -> !faults.isEmpty());
+        assertThat(faults).anyMatch(each -> each.contains("a survivor was forced to go on without this node"));
+        faults.clear();
+        stop("b@host");
+        removeTree(folder.resolve("b@host"));
+        get(start("b@host"));
+        assertThat(get(stores.get("b@host").upToDate()).vhost(new VhostName("before")))
+                .isNotNull();
+        up("b@host");
+    }
+
+    @Test
+    void forgottenNodeVotesNoMore() throws Exception {
+        startAll();
+        for (String name : NAMES) {
+            up(name);
+        }
+        String leader = leader();
+        List<String> others =
+                NAMES.stream().filter(each -> !each.equals(leader)).toList();
+        RatisMetadataStore store = stores.get(leader);
+        stop(others.get(0));
+        NodeName gone = n(others.get(0));
+        get(store.propose(
+                new ClusterCommand.NodeDown(gone, store.cluster().node(gone).boot())));
+        get(store.propose(new ClusterCommand.ForgetNode(gone)));
+        await().atMost(Duration.ofSeconds(20)).until(() -> store.voters().equals(Set.of(n(leader), n(others.get(1)))));
+    }
+
+    private static DefinitionChange declaration(String vhost, String queue) {
+        return new DefinitionChange.DeclareQueue(
+                new QueueDefinition(QueueName.of(vhost, queue), true, false, false, Map.of()), null);
     }
 
     private static void removeTree(Path path) throws IOException {
