@@ -7,8 +7,9 @@ import io.leveret.node.runtime.SerialExecutor;
 /** Makes the way out for the dead letters of each queue that this node leads. */
 @FunctionalInterface
 public interface DeadLetterSinks {
-    /** No queue has a dead-letter exchange. */
-    DeadLetterSinks NONE = (queue, incarnation, executor) -> DeadLetterSink.NONE;
+    /** Nobody routes dead letters: they are dropped. */
+    DeadLetterSinks DROPPING =
+            (queue, incarnation, executor) -> (id, message, why, committed) -> executor.execute(committed);
 
     /** @param executor the queue's, where the sink is called and tells that a dead letter is committed */
     DeadLetterSink sinkOf(QueueName queue, long incarnation, SerialExecutor executor);

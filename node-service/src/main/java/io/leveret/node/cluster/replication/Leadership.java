@@ -4,10 +4,17 @@ import io.leveret.model.NodeName;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
+import io.leveret.node.broker.queue.BodyReader;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LiveMessage;
+import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +34,10 @@ public final class Leadership implements LeaderOutput {
     private final QueueLeader queue;
     private final MirrorStreams streams;
     private final BackfillReader backfill;
+    /** Damaged messages that other replicas are asked for. */
+    private final Set<MessageId> rescued = new HashSet<>();
+
+    private boolean isEnded;
 
     Leadership(QueueHost host, ReplicaContext context, ReplicaState state, ReplicaSet placement, QueuePolicy policy) {
         this.host = host;
@@ -85,7 +96,66 @@ public final class Leadership implements LeaderOutput {
         }
     }
 
+    ReplicationStatus status() {
+        List<ReplicationStatus.Mirror> mirrors = new ArrayList<>();
+        for (MirrorSession each : core.sessions()) {
+            NodeName node = context.numbers().name(each.node());
+            if (node != null) {
+                mirrors.add(new ReplicationStatus.Mirror(
+                        node, each.missingCount(), each.stage.name().toLowerCase(Locale.ROOT)));
+            }
+        }
+        ReplicaState state = host.state();
+        return new ReplicationStatus(
+                context.store.localNode(), core.epoch(), state.queue().live().count(), state.tailEvents(), mirrors);
+    }
+
+    /** The node has no majority, or has it again. */
+    void pause(boolean isPaused) {
+        core.refusePublishes(isPaused);
+        if (isPaused) {
+            queue.pause();
+        } else {
+            queue.resume();
+        }
+    }
+
+    /**
+     * The disk has lost a message that is to be delivered: takes it from another member of the in-sync set. When none has it
+     * either, it is gone, and must not hold up what comes after it.
+     */
+    void rescue(BodyReader.Request lost) {
+        LiveMessage entry = host.state().queue().live().get(lost.id());
+        boolean isHere = entry == null || entry.message() != null || entry.position() != lost.position();
+        if (isHere || isEnded || !rescued.add(lost.id())) {
+            return;
+        }
+        context.rescue()
+                .fetch(
+                        host.incarnation(),
+                        lost.id(),
+                        host.otherMembers(),
+                        copy -> host.executor().execute(() -> rescued(lost.id(), copy)));
+    }
+
+    private void rescued(MessageId id, @Nullable MessageCopy copy) {
+        rescued.remove(id);
+        if (isEnded) {
+            return;
+        }
+        if (copy == null) {
+            LOG.error("queue {}: message {} is damaged on every replica and is dropped", host.name(), id);
+            core.append(new QueueEvent.Settled(IdRuns.of(id), QueueEvent.Reason.SETTLED_ELSEWHERE));
+        } else if (host.state().queue().live().attach(id, copy.message())) {
+            LOG.warn("queue {}: message {} was damaged here and came from a mirror", host.name(), id);
+            host.state()
+                    .journal(new ReplicaRecord.Backfilled(copy), host.state().end(), this);
+        }
+        host.planEndOfBatch();
+    }
+
     void end() {
+        isEnded = true;
         queue.close();
         backfill.close();
     }

@@ -2,6 +2,7 @@ package io.leveret.node.cluster.replication;
 
 import io.leveret.model.NodeName;
 import io.leveret.model.QueueName;
+import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.ResidentBodies;
 import io.leveret.node.cluster.peer.PeerClass;
@@ -10,10 +11,7 @@ import io.leveret.node.journal.Release;
 import io.leveret.node.runtime.SerialExecutor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +41,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
     private final ResidentBodies bodies;
     private final ByteBuffer frameHead;
     private final Runnable endOfBatch = this::endOfBatch;
-    /** The links that sessions are bound to; one for each replica. */
-    private final Map<Integer, PeerLink> links = new HashMap<>();
+    private final ReplicaLinks links = new ReplicaLinks();
 
     private QueuePolicy policy;
     private @Nullable ReplicaSet placement;
@@ -80,7 +77,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         this.loop = loop;
         this.executor = loop.executor();
         this.state = content.state();
-        this.disk = new ReplicaDisk(context.journal, loop, this, state, incarnation, generation);
+        this.disk = new ReplicaDisk(context.journal, loop, this, state, incarnation, generation, this::rescue);
         this.bodies = new ResidentBodies(state.queue().live(), context.budget, disk::isOnDisk);
         this.bodies.setLazy(policy.isLazy());
         this.frameHead = ByteBuffer.allocate(8).putLong(incarnation).flip();
@@ -160,6 +157,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         leadership = started;
         published = started;
         started.start();
+        started.pause(context.isPaused());
     }
 
     private void stopLeading(Leadership ended) {
@@ -184,7 +182,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         if (core.epoch() != epochBefore && next.leader() != ReplicaSet.NOBODY) {
             PeerLink link = context.link(next.leader());
             if (link != null && link.isOpen()) {
-                links.put(next.leader(), link);
+                links.bind(link, next.leader());
                 core.connected(next.leader());
             }
         }
@@ -238,15 +236,8 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
     }
 
     private @Nullable NodeName successor() {
-        ReplicaSet now = placement;
-        if (now != null) {
-            for (ReplicaSet.Member each : now.members()) {
-                if (each.node() != context.self() && each.isInSync() && each.isLive()) {
-                    return context.numbers().name(each.node());
-                }
-            }
-        }
-        return null;
+        List<NodeName> members = otherMembers();
+        return members.isEmpty() ? null : members.get(0);
     }
 
     private void moveWhenQuiet(Leadership leading) {
@@ -296,33 +287,19 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         useLink(link, node);
     }
 
-    /**
-     * Links end and begin on executors of their own, so word of a new one may overtake the end of the former. A session is
-     * bound to one link: to begin on a newer one it ends on the older.
-     *
-     * @return false when the link was followed by another
-     */
     private boolean useLink(PeerLink link, int node) {
-        PeerLink known = links.get(node);
-        if (known == link) {
-            return true;
-        }
-        if (known != null && known.number() > link.number()) {
-            return false;
-        }
-        if (known != null) {
-            lost(node);
-        }
-        links.put(node, link);
+        return links.use(link, node, this::lost, this::found);
+    }
+
+    private void found(int node) {
         if (mirror != null) {
             mirror.connected(node);
             planEndOfBatch();
         }
-        return true;
     }
 
     void disconnected(PeerLink link, int node) {
-        if (links.remove(node, link)) {
+        if (links.forget(link, node)) {
             lost(node);
         }
     }
@@ -421,6 +398,35 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         disk.moved(from, to, done);
     }
 
+    private void rescue(BodyReader.Request lost) {
+        if (leadership != null) {
+            leadership.rescue(lost);
+        }
+    }
+
+    /** The other members of the in-sync set. */
+    List<NodeName> otherMembers() {
+        List<NodeName> nodes = new ArrayList<>();
+        ReplicaSet now = placement;
+        if (now != null) {
+            for (ReplicaSet.Member each : now.members()) {
+                NodeName node = context.numbers().name(each.node());
+                if (each.node() != context.self() && each.isInSync() && each.isLive() && node != null) {
+                    nodes.add(node);
+                }
+            }
+        }
+        return nodes;
+    }
+
+    /** No Raft majority: nothing is taken and nothing delivered until there is one again. */
+    void pause(boolean isPaused) {
+        Leadership leading = leadership;
+        if (leading != null) {
+            leading.pause(isPaused);
+        }
+    }
+
     // ---- what a mirror's core asks for
 
     @Override
@@ -475,16 +481,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         if (leading == null) {
             return null;
         }
-        List<ReplicationStatus.Mirror> mirrors = new ArrayList<>();
-        for (MirrorSession each : leading.core().sessions()) {
-            NodeName node = context.numbers().name(each.node());
-            if (node != null) {
-                mirrors.add(new ReplicationStatus.Mirror(
-                        node, each.missingCount(), each.stage.name().toLowerCase(Locale.ROOT)));
-            }
-        }
-        return new ReplicationStatus(
-                context.store.localNode(), leading.epoch(), state.queue().live().count(), state.tailEvents(), mirrors);
+        return leading.status();
     }
 
     /** The start of each frame about this queue. */

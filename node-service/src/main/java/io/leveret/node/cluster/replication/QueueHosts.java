@@ -11,6 +11,7 @@ import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterDelta;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.ClusterNode;
+import io.leveret.node.cluster.metadata.MajorityListener;
 import io.leveret.node.cluster.metadata.MetadataStore;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.cluster.metadata.Replica;
@@ -105,9 +106,29 @@ public final class QueueHosts {
         ReplicationService service = new ReplicationService(this, context);
         wiring.transport().register(ReplicationService.SERVICE, service);
         wiring.transport().listen(service);
+        context.rescue(new BodyRescue(this, context, executor));
         wiring.journal().setReleaseOwner(releases);
         wiring.journal().addDurableListener(position -> loops.forEach(ReplicaLoop::durable));
         store.addListener(this::changed);
+        store.addMajorityListener(new Pausing());
+    }
+
+    /** A leader without a majority could be followed by another already: it neither takes nor delivers (PROTOCOL.md §10). */
+    private final class Pausing implements MajorityListener {
+        @Override
+        public void majorityLost() {
+            pause(true);
+        }
+
+        @Override
+        public void majorityBack() {
+            pause(false);
+        }
+
+        private void pause(boolean isPaused) {
+            context.pause(isPaused);
+            hosts.values().forEach(host -> host.executor().execute(() -> host.pause(isPaused)));
+        }
     }
 
     /** Reads all replicas back, in the calling thread. Before {@link #start}. */

@@ -20,7 +20,9 @@ final class ReplicaContext {
     final ReplicationSettings settings;
     private volatile NodeNumbers numbers;
     private volatile boolean isBackfillPaused;
-    private volatile DeadLetterSinks deadLetters = DeadLetterSinks.NONE;
+    private volatile boolean isPaused;
+    private volatile @Nullable BodyRescue rescue;
+    private volatile DeadLetterSinks deadLetters = DeadLetterSinks.DROPPING;
     private volatile OriginSink origins = (incarnation, from, message) -> {};
 
     ReplicaContext(
@@ -60,6 +62,27 @@ final class ReplicaContext {
 
     void pauseBackfill(boolean isPaused) {
         isBackfillPaused = isPaused;
+    }
+
+    /** No Raft majority. */
+    boolean isPaused() {
+        return isPaused;
+    }
+
+    void pause(boolean isPausedNow) {
+        isPaused = isPausedNow;
+    }
+
+    BodyRescue rescue() {
+        BodyRescue made = rescue;
+        if (made == null) {
+            throw new IllegalStateException("not set up yet");
+        }
+        return made;
+    }
+
+    void rescue(BodyRescue made) {
+        rescue = made;
     }
 
     DeadLetterSinks deadLetters() {

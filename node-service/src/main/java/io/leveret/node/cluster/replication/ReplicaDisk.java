@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,7 @@ final class ReplicaDisk implements BodyReader {
     private final long stream;
     private final long generation;
     private final boolean isDurable;
+    private final Consumer<Request> whenDamaged;
     /** A ring of the positions of records that are not on disk. */
     private long[] positions = new long[START];
 
@@ -51,13 +53,16 @@ final class ReplicaDisk implements BodyReader {
     /** What the writer holds. */
     private @Nullable ReplicaRecord written;
 
+    /** @param whenDamaged told of messages that cannot be read any more, on the queue's executor */
     ReplicaDisk(
             Journal journal,
             ReplicaLoop loop,
             ReplicaLoop.Member member,
             ReplicaState state,
             long stream,
-            long generation) {
+            long generation,
+            Consumer<Request> whenDamaged) {
+        this.whenDamaged = whenDamaged;
         this.journal = journal;
         this.loop = loop;
         this.member = member;
@@ -180,6 +185,7 @@ final class ReplicaDisk implements BodyReader {
         }
         reads++;
         @Nullable Message[] found = new Message[wanted.length];
+        List<Request> damaged = new ArrayList<>();
         journal.read(stream, wanted, new ReadCallback() {
             @Override
             public void record(int index, int type, ByteBuffer payload) {
@@ -192,6 +198,7 @@ final class ReplicaDisk implements BodyReader {
 
             @Override
             public void damaged(int index, String why) {
+                damaged.add(requests.get(index));
                 LOG.error(
                         "message {} of stream {} cannot be read: {}",
                         requests.get(index).id(),
@@ -203,6 +210,7 @@ final class ReplicaDisk implements BodyReader {
             public void finished() {
                 loop.executor().execute(() -> {
                     readFinished();
+                    damaged.forEach(whenDamaged);
                     completion.completed(Arrays.asList(found));
                 });
             }

@@ -54,6 +54,8 @@ final class ClusterFixture implements AutoCloseable {
     static {
         Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
         Awaitility.setDefaultPollDelay(Duration.ZERO);
+        // A machine that builds other things at the same time is slow, not wrong.
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(40));
     }
 
     final SharedMetadata metadata = new SharedMetadata();
@@ -156,6 +158,10 @@ final class ClusterFixture implements AutoCloseable {
             loops.close();
             journal.close();
             loops = null;
+        }
+
+        Journal journal() {
+            return journal;
         }
 
         SerialExecutor loop(int index) {

@@ -1,5 +1,6 @@
 package io.leveret.node.cluster.remote;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -14,6 +15,9 @@ import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.journal.JournalSettings;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +27,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(120)
 class MirroredQueueClusterTest {
     @TempDir
     private Path folder;
@@ -230,6 +235,8 @@ class MirroredQueueClusterTest {
             assertThat(refused.get(5, TimeUnit.SECONDS)).isInstanceOf(QueueUnavailableException.class);
 
             cluster.start("a");
+            await().ignoreExceptions()
+                    .until(() -> get(cluster.node("b").queue("q").counts()).ready() == 20);
             TestSubscriber back = cluster.node("b").subscriber("q", 0).acking().start(0);
             await().untilAsserted(() -> assertThat(back.deliveries).hasSize(20));
             publisher.publish(5, "m", true);
@@ -374,5 +381,51 @@ class MirroredQueueClusterTest {
             two.close();
             await().until(() -> cluster.metadata.image().placement(new QueueName(ClusterFixture.VHOST, "q")) == null);
         }
+    }
+
+    @Test
+    void messagesThatTheLeadersDiskHasLostComeFromAMirror() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, JournalSettings.small(), 1 << 20, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            String filler = "x".repeat(1000);
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            for (int round = 1; round <= 6; round++) {
+                publisher.publish(500, filler, true);
+                awaitConfirmed(publisher, round * 500L);
+            }
+            await().until(() -> cluster.node("a").hosts.budget().bytes() < 1 << 20);
+            // Nothing is moved any more: what is damaged stays where it is.
+            await().until(() -> cluster.node("a").journal().statistics().logFiles() <= 3);
+            int damaged = damageBodies(folder.resolve("a"), filler);
+            assertThat(damaged).isPositive();
+            TestSubscriber all = cluster.node("b").subscriber("q", 0).acking().start(0);
+            await().untilAsserted(() -> assertThat(all.deliveries).hasSize(3000));
+            assertThat(all.bodies()).isEqualTo(bodies(filler, 1, 3000));
+        }
+    }
+
+    /** Changes a byte of one body in each of five files. */
+    private static int damageBodies(Path data, String body) throws IOException {
+        int damaged = 0;
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(data)) {
+            // Log files come and go while they are released.
+            files = all.filter(Files::isRegularFile)
+                    .filter(each -> !each.getFileName().toString().startsWith("log-"))
+                    .sorted()
+                    .toList();
+        }
+        for (Path each : files) {
+            byte[] bytes = Files.readAllBytes(each);
+            int at = new String(bytes, ISO_8859_1).indexOf(body, bytes.length / 2);
+            if (at >= 0 && damaged < 5) {
+                try (RandomAccessFile file = new RandomAccessFile(each.toFile(), "rw")) {
+                    file.seek(at + 10);
+                    file.write('y');
+                }
+                damaged++;
+            }
+        }
+        return damaged;
     }
 }
