@@ -88,7 +88,7 @@ public final class MirrorPlacement {
 
     static Wish wish(PlannedLoads loads, QueuePlacement queue, NodeName leader, @Nullable MirroringPolicy policy) {
         if (policy == null) {
-            return alone(leader);
+            return alone(loads, queue, leader);
         }
         return switch (policy.mode()) {
             case ALL -> all(loads, queue);
@@ -97,8 +97,12 @@ public final class MirrorPlacement {
         };
     }
 
-    private static Wish alone(NodeName leader) {
-        return new Wish(List.of(leader), Set.of(), 1);
+    private static Wish alone(PlannedLoads loads, QueuePlacement queue, NodeName leader) {
+        // A leader on what is a witness by now makes room if somebody can take over.
+        NodeName only = loads.canHold(leader)
+                ? leader
+                : queue.inSync().stream().filter(loads::canHold).findFirst().orElse(leader);
+        return new Wish(List.of(only), Set.of(), 1);
     }
 
     private static Wish all(PlannedLoads loads, QueuePlacement queue) {
@@ -136,7 +140,7 @@ public final class MirrorPlacement {
         List<NodeName> down = down(loads, queue);
         if (nodes.isEmpty()) {
             return listed.stream().noneMatch(loads::isHolderKnown)
-                    ? alone(leader)
+                    ? alone(loads, queue, leader)
                     : new Wish(
                             queue.nodes().stream().filter(loads::canHold).toList(),
                             Set.copyOf(down),
@@ -167,7 +171,11 @@ public final class MirrorPlacement {
                 continue;
             }
             boolean isSuperfluous;
-            if (!loads.canHold(node)) {
+            if (!loads.isHolderKnown(node)) {
+                // A witness by now: it will not count again, and all others that there are may be fewer than wanted.
+                int possible = wish.nodes().size() + wish.awaited().size();
+                isSuperfluous = wantedInSync >= Math.min(wish.copies(), possible);
+            } else if (!loads.canHold(node)) {
                 isSuperfluous = wantedInSync >= wish.copies();
             } else {
                 isSuperfluous = !replicas.get(i).isInSync() || inSync > wish.copies();
