@@ -222,7 +222,7 @@ final class Ledger {
         if (!isRedelivered && before.stream().anyMatch(each -> each <= epoch)) {
             throw new Violation("I5 " + origin + " delivered again in epoch " + epoch + " without redelivered");
         }
-        if (before.isEmpty() && lossy.isEmpty() && !wasDropped) {
+        if (before.isEmpty() && lossy.isEmpty() && !wasDropped && !refused.contains(origin)) {
             ChannelKey channel = new ChannelKey(origin.node(), origin.boot(), origin.channel());
             long highest = highestDelivered.getOrDefault(channel, 0L);
             if (origin.number() < highest) {

@@ -57,6 +57,12 @@ final class SimulatedCluster {
     private final int inSyncMin;
     private final boolean isTailSmall;
     private final double faultRate;
+    private final double metadataRate;
+    private final long mirrorDeadline;
+    /** Everything fails just after the in-sync set or the leader changed. */
+    private final boolean isVicious;
+
+    private final boolean isConsumedAtRest;
     private final boolean isTraced;
     private final Map<Long, Ledger> ledgers = new HashMap<>();
     private boolean isAutomatic;
@@ -87,6 +93,13 @@ final class SimulatedCluster {
         isTailSmall = random.nextInt(4) == 0;
         isAutomatic = random.nextInt(3) != 0;
         faultRate = List.of(.01, .025, .05).get(random.nextInt(3));
+        metadataRate = random.nextInt(3) == 0 ? .02 : .1;
+        mirrorDeadline = STEP_NANOS * (random.nextInt(3) == 0 ? 500 : 60);
+        isVicious = random.nextInt(4) == 0;
+        isConsumedAtRest = random.nextBoolean();
+        if (random.nextInt(3) == 0) {
+            network.slowDown(random);
+        }
         for (int number = 1; number <= count; number++) {
             nodes.add(new SimulatedNode(this, number, new NodeName("n" + number)));
         }
@@ -94,7 +107,7 @@ final class SimulatedCluster {
 
     LeaderSettings settings() {
         return new LeaderSettings(
-                inSyncMin, isAutomatic, 2, 1 << 20, 60 * STEP_NANOS, isTailSmall ? 6 : 1 << 16, 1 << 20);
+                inSyncMin, isAutomatic, 2, 1 << 20, mirrorDeadline, isTailSmall ? 6 : 1 << 16, 1 << 20);
     }
 
     Ledger ledger(long incarnation) {
@@ -168,6 +181,63 @@ final class SimulatedCluster {
         if (placement != null && placement.leader() != null) {
             check(placement, promotions, command);
         }
+        boolean isTurningPoint = command instanceof ClusterCommand.Join
+                || command instanceof ClusterCommand.Move
+                || command instanceof ClusterCommand.MergeDone;
+        if (isVicious && isTurningPoint && !isResting && random.nextInt(3) == 0) {
+            trace(() -> "CRASH at a turning point");
+            if (random.nextBoolean()) {
+                nodes.stream().filter(each -> each.isAlive).forEach(SimulatedNode::crash);
+            } else if (placement != null && placement.leader() != null) {
+                SimulatedNode leader = nodes.get(SimulatedMetadata.number(metadata.newest(), placement.leader()) - 1);
+                if (leader.isAlive) {
+                    leader.crash();
+                    metadata.command(new ClusterCommand.NodeDown(leader.name, leader.boot));
+                }
+            }
+        }
+    }
+
+    /** A member that has applied all its leader's events has all its leader's messages. */
+    private void checkMembers() {
+        ReplicaSet placement = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
+        if (placement == null || placement.leader() == ReplicaSet.NOBODY) {
+            return;
+        }
+        SimulatedReplica leader = intact(placement, placement.leader());
+        if (leader == null || leader.leader == null || leader.leader.epoch() != placement.epoch()) {
+            return;
+        }
+        for (ReplicaSet.Member each : placement.members()) {
+            SimulatedReplica replica = each.isInSync() ? intact(placement, each.node()) : null;
+            boolean isSame = replica != null
+                    && replica.mirror != null
+                    && replica.mirror.isStreaming()
+                    && replica.mirror.epoch() == placement.epoch()
+                    && replica.state.end().equals(leader.state.end());
+            if (isSame
+                    && !replica.state
+                            .queue()
+                            .live()
+                            .runs()
+                            .equals(leader.state.queue().live().runs())) {
+                throw new Violation("I3 member " + each.node() + " differs: " + Seams.describe(replica.state)
+                        + " from its leader: " + Seams.describe(leader.state));
+            }
+        }
+    }
+
+    /** The replica on a node, if it is the one that metadata means. */
+    private @Nullable SimulatedReplica intact(ReplicaSet placement, int number) {
+        SimulatedNode node = nodes.get(number - 1);
+        ReplicaSet.Member member = placement.member(number);
+        SimulatedReplica replica = node.replica;
+        boolean isIntact = replica != null
+                && member != null
+                && node.boot == member.boot()
+                && replica.stream.incarnation() == placement.incarnation()
+                && replica.stream.generation() == member.generation();
+        return isIntact ? replica : null;
     }
 
     private void check(QueuePlacement placement, List<Promotion> promotions, ClusterCommand command) {
@@ -177,15 +247,11 @@ final class SimulatedCluster {
                         .anyMatch(each -> each.kind() == Promotion.Kind.CLEAN || each.kind() == Promotion.Kind.MOVED);
         boolean isRecovered = promotions.stream().anyMatch(each -> each.kind() == Promotion.Kind.RECOVERED);
         for (ReplicaSet.Member each : replicas.members()) {
-            SimulatedReplica replica = nodes.get(each.node() - 1).replica;
-            boolean isIntact = replica != null
-                    && nodes.get(each.node() - 1).boot == each.boot()
-                    && replica.stream.incarnation() == placement.incarnation()
-                    && replica.stream.generation() == each.generation();
-            if (isClean && each.isInSync() && isIntact) {
+            SimulatedReplica replica = intact(replicas, each.node());
+            if (isClean && each.isInSync() && replica != null) {
                 ledger(placement.incarnation()).checkMember(each.node(), replica.state);
             }
-            if (isRecovered && isIntact && placement.isLedBy(name(each.node()))) {
+            if (isRecovered && replica != null && placement.isLedBy(name(each.node()))) {
                 ledger(placement.incarnation()).checkRecovered(each.node(), replica.state);
             }
         }
@@ -200,7 +266,7 @@ final class SimulatedCluster {
                 nodes.get(packet.to()).received(packet);
             }
         } else if (chance < .5) {
-            ClusterCommand command = metadata.next();
+            ClusterCommand command = chance < .4 + (isResting ? .1 : metadataRate) ? metadata.next() : null;
             if (command != null) {
                 apply(command);
             }
@@ -209,6 +275,9 @@ final class SimulatedCluster {
             if (node.isAlive) {
                 act(node);
             }
+        }
+        if (now / STEP_NANOS % 7 == 0) {
+            checkMembers();
         }
     }
 
@@ -229,7 +298,11 @@ final class SimulatedCluster {
                     node.inBatch(() -> node.client().publish(now));
                 }
             }
-            case 7, 8, 9 -> node.inBatch(() -> node.client().consume());
+            case 7, 8, 9 -> {
+                if (!isResting || isConsumedAtRest) {
+                    node.inBatch(() -> node.client().consume());
+                }
+            }
             case 10, 11 -> node.runLater();
             case 12 -> {
                 for (SimulatedNode peer : nodes) {
@@ -522,14 +595,5 @@ final class SimulatedCluster {
                     + deletes + ", merged " + merges + ", shrinks asked " + late + ", purged " + purged
                     + ", pushed back " + pushBacks;
         }
-    }
-
-    @Nullable
-    SimulatedReplica leaderReplica() {
-        return nodes.stream()
-                .map(each -> each.replica)
-                .filter(each -> each != null && each.leader != null)
-                .findFirst()
-                .orElse(null);
     }
 }

@@ -19,6 +19,7 @@ final class SimulatedNetwork {
         final ArrayDeque<Packet> live = new ArrayDeque<>();
         final ArrayDeque<Packet> bulk = new ArrayDeque<>();
         boolean isBlocked;
+        double speed = 1;
     }
 
     private final int nodes;
@@ -77,6 +78,13 @@ final class SimulatedNetwork {
         }
     }
 
+    /** Makes some links slow. */
+    void slowDown(Random random) {
+        for (Link each : links) {
+            each.speed = random.nextInt(3) == 0 ? .08 : 1;
+        }
+    }
+
     void block(int from, int to) {
         link(from, to).isBlocked = true;
     }
@@ -100,6 +108,9 @@ final class SimulatedNetwork {
             return null;
         }
         Link link = ready.get(random.nextInt(ready.size()));
+        if (link.speed < 1 && random.nextDouble() > link.speed) {
+            return null;
+        }
         Packet live = link.live.peek();
         Packet bulk = link.bulk.peek();
         if (bulk != null && (live == null || (bulk.order < live.order && random.nextInt(3) == 0))) {

@@ -2,6 +2,7 @@ package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
+import io.leveret.node.broker.queue.CodecException;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -30,6 +31,8 @@ public final class Dedupe {
     private long frozenEpoch;
     /** The last one asked for: publishes of one channel come in batches. */
     private @Nullable DedupeChannel latest;
+    /** While this replica is being made like its leader: what it knew of its own messages before. */
+    private @Nullable Dedupe former;
 
     Dedupe copy() {
         Dedupe other = new Dedupe();
@@ -41,6 +44,56 @@ public final class Dedupe {
 
     long frozenEpoch() {
         return frozenEpoch;
+    }
+
+    /**
+     * The tables of a leader are taken over before the messages are compared. What is known here by its own tables counts
+     * until then: this replica may have to lead as it is.
+     */
+    void keepFormer(Dedupe before, RunSet known) {
+        Dedupe kept = new Dedupe();
+        if (before.former != null) {
+            kept.addKnown(before.former, known);
+        }
+        kept.addKnown(before, known);
+        former = kept.channels.isEmpty() && kept.resent.isEmpty() ? null : kept;
+    }
+
+    /** All was compared: the leader's tables are right for what is here. */
+    void forgetFormer() {
+        former = null;
+    }
+
+    /** This replica leads before all was compared. */
+    void recallFormer(RunSet known) {
+        if (former != null) {
+            addKnown(former, known);
+            former = null;
+        }
+    }
+
+    /** Adds entries of known ids, where there is none of a known id. */
+    private void addKnown(Dedupe other, RunSet known) {
+        for (DedupeChannel each : other.channels.values()) {
+            each.forEach((number, id) -> {
+                if (known.contains(id)) {
+                    Origin origin = new Origin(each.key.node(), each.key.boot(), each.key.channel(), number);
+                    MessageId here = held(origin);
+                    if (here == null || !known.contains(here)) {
+                        DedupeChannel channel = channelOf(origin);
+                        channel.remove(number);
+                        channel.put(number, id.epoch(), id.index());
+                        channel.highest = Math.max(channel.highest, number);
+                    }
+                }
+            });
+        }
+        other.resent.forEach((origin, id) -> {
+            MessageId here = resent.get(origin);
+            if (known.contains(id) && (here == null || !known.contains(here))) {
+                noteResent(origin, id);
+            }
+        });
     }
 
     void freeze(long epoch) {
@@ -204,11 +257,23 @@ public final class Dedupe {
         }
     }
 
-    /** The end of a channel is committed. */
-    void close(ChannelKey key) {
+    /**
+     * The end of a channel is committed.
+     *
+     * @param isLost what is left may have been sent to another leader, too: a twin of it may lie somewhere
+     */
+    void close(ChannelKey key, boolean isLost) {
         DedupeChannel channel = channels.get(key);
         if (channel == null) {
             return;
+        }
+        if (isLost) {
+            channel.forEach((number, id) -> {
+                Origin origin = new Origin(key.node(), key.boot(), key.channel(), number);
+                if (!resent.containsKey(origin)) {
+                    noteResent(origin, id);
+                }
+            });
         }
         channel.trim(Long.MAX_VALUE, frozenEpoch);
         channel.isClosed = true;
@@ -232,6 +297,10 @@ public final class Dedupe {
     }
 
     void write(RecordWriter out) {
+        out.putByte(former == null ? 0 : 1);
+        if (former != null) {
+            former.write(out);
+        }
         out.putVar(frozenEpoch);
         out.putVar(channels.size());
         channels.values().forEach(channel -> channel.write(out));
@@ -257,7 +326,18 @@ public final class Dedupe {
     }
 
     static Dedupe read(RecordReader in) {
+        return read(in, 0);
+    }
+
+    /** A former table has none of its own: nesting is damage. */
+    private static Dedupe read(RecordReader in, int depth) {
         Dedupe dedupe = new Dedupe();
+        if (in.getFlag()) {
+            if (depth > 0) {
+                throw new CodecException("tables within tables");
+            }
+            dedupe.former = read(in, depth + 1);
+        }
         dedupe.frozenEpoch = in.getVar();
         int count = in.getCount();
         for (int at = 0; at < count; at++) {

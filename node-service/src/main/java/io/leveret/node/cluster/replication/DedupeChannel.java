@@ -2,6 +2,7 @@ package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.CodecException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,6 +96,12 @@ final class DedupeChannel {
             }
         }
         count = kept;
+    }
+
+    void forEach(BiConsumer<Long, MessageId> visitor) {
+        for (int at = 0; at < count; at++) {
+            visitor.accept(numbers[slot(at)], new MessageId(epochs[slot(at)], indexes[slot(at)]));
+        }
     }
 
     DedupeChannel copy() {

@@ -269,7 +269,7 @@ public final class LeaderCore implements QueueLog {
         }
         DedupeChannel table = state.dedupe().channel(close.channel());
         if (table != null && !table.isClosed) {
-            put(new ReplicaRecord.ChannelClosed(nextId(), close.channel()));
+            put(new ReplicaRecord.ChannelClosed(nextId(), close.channel(), false));
         }
         byReceived.add(state.end(), channel, close.number(), channel.lastArrived);
         channel.lastArrived = close.number();
@@ -285,7 +285,7 @@ public final class LeaderCore implements QueueLog {
                 former.add(key);
             }
         });
-        former.forEach(key -> put(new ReplicaRecord.ChannelClosed(nextId(), key)));
+        former.forEach(key -> put(new ReplicaRecord.ChannelClosed(nextId(), key, true)));
     }
 
     private boolean isOfFormerBoot(ChannelKey key) {

@@ -53,9 +53,10 @@ final class Reconciliation {
             return;
         }
         MirrorSession session = inSync.session(node);
-        boolean isOfSession = session != null
-                && (session.id.equals(message.session()) || !rules.has(Rule.SESSION_NEEDS_BOOT_AND_GENERATION));
-        if (!isOfSession) {
+        if (session == null) {
+            return;
+        }
+        if (!session.id.equals(message.session()) && rules.has(Rule.SESSION_NEEDS_BOOT_AND_GENERATION)) {
             return;
         }
         if (message instanceof ReplicaMessage.Answer answer) {

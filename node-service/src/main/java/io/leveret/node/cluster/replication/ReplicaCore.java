@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class ReplicaCore {
     private static final MessageId NOTHING = MessageId.ZERO;
 
+    private static final int TICKS_TO_WAIT_MAX = 64;
+
     private final int self;
     private final long boot;
     private final long generation;
@@ -38,6 +40,10 @@ public final class ReplicaCore {
     private final Consumer<LiveMessage> released;
 
     private long hello;
+    /** Hellos since the last session, and ticks until the next. */
+    private int unheard;
+
+    private int ticksToWait = 1;
     private long epoch;
     private int leader = ReplicaSet.NOBODY;
     private boolean isConnected;
@@ -118,6 +124,8 @@ public final class ReplicaCore {
     public void connected(int node) {
         if (node == leader) {
             isConnected = true;
+            unheard = 0;
+            ticksToWait = 1;
             endSession();
             sayHello();
         }
@@ -130,9 +138,13 @@ public final class ReplicaCore {
         }
     }
 
-    /** Time passes: a Hello that was not heard is said again. */
+    /**
+     * Time passes: a Hello that was not heard is said again, the longer it takes the more rarely. A new Hello voids the answer
+     * to the one before, so a mirror that never waits longer than the answer needs would never get one.
+     */
     public void tick() {
-        if (session == null) {
+        if (session == null && --ticksToWait <= 0) {
+            ticksToWait = Math.min(TICKS_TO_WAIT_MAX, 1 << unheard);
             sayHello();
         }
     }
@@ -147,6 +159,7 @@ public final class ReplicaCore {
             return;
         }
         hello++;
+        unheard = Math.min(unheard + 1, 30);
         output.send(
                 leader,
                 new ReplicaMessage.Hello(
@@ -198,6 +211,8 @@ public final class ReplicaCore {
     }
 
     private void begin(SessionId id) {
+        unheard = 0;
+        ticksToWait = 1;
         session = id;
         isStreaming = false;
         controls = 0;
@@ -320,7 +335,7 @@ public final class ReplicaCore {
         ReplicaRecord.Cut cut = new ReplicaRecord.Cut(from, to, drop, known);
         state.cut(cut, released);
         // What is written must not call known what a restart will not find.
-        RunSet lasting = known.minus(state.fleetingIds(from, to));
+        RunSet lasting = known.minus(LastingRecords.fleetingIds(state, from, to));
         state.journal(new ReplicaRecord.Cut(from, to, drop, lasting), state.end(), output);
     }
 

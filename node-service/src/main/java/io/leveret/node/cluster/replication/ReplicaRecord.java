@@ -59,8 +59,12 @@ public sealed interface ReplicaRecord {
     /** A publish that is in the queue already came again: a twin of it under another id may exist. */
     record Resent(MessageId id, Origin origin, MessageId held) implements Event {}
 
-    /** The channel publishes no more. */
-    record ChannelClosed(MessageId id, ChannelKey channel) implements Event {}
+    /**
+     * The channel publishes no more.
+     *
+     * @param isLost its node was restarted, perhaps with publishes unanswered: they may have been sent to other leaders, too
+     */
+    record ChannelClosed(MessageId id, ChannelKey channel, boolean isLost) implements Event {}
 
     /**
      * Transient messages are settled by the next event, and these were their publishes: they are in no other record, and

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *  6 freeze      id lossyEpoch
  *  7 thaw        id
  *  8 resent      id origin id
- *  9 closed      id node boot channel
+ *  9 closed      id node boot channel lost(1)
  * 10 twins       id runs
  * 16 truncated   id
  * 17 cut begun   id ends dedupe
@@ -162,6 +162,7 @@ public final class ReplicaRecordCodec {
             out.putVar(closed.channel().node());
             out.putVar(closed.channel().boot());
             out.putVar(closed.channel().channel());
+            out.putByte(closed.isLost() ? 1 : 0);
         } else if (record instanceof ReplicaRecord.Truncated truncated) {
             out.putId(truncated.point());
         } else if (record instanceof ReplicaRecord.CutBegun cut) {
@@ -256,7 +257,8 @@ public final class ReplicaRecordCodec {
             case THAW -> new ReplicaRecord.Thaw(in.getId());
             case RESENT -> new ReplicaRecord.Resent(in.getId(), Dedupe.readOrigin(in), in.getId());
             case CLOSED ->
-                new ReplicaRecord.ChannelClosed(in.getId(), new ChannelKey(in.getInt(), in.getVar(), in.getVar()));
+                new ReplicaRecord.ChannelClosed(
+                        in.getId(), new ChannelKey(in.getInt(), in.getVar(), in.getVar()), in.getFlag());
             case TRUNCATED -> new ReplicaRecord.Truncated(in.getId());
             case CUT_BEGUN -> new ReplicaRecord.CutBegun(in.getId(), Ends.read(in), Dedupe.read(in));
             case CUT -> new ReplicaRecord.Cut(in.getId(), in.getId(), RunSet.read(in), RunSet.read(in));

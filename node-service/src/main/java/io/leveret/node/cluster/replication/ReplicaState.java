@@ -11,9 +11,7 @@ import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueState;
 import io.leveret.node.cluster.replication.ReplicaRecord.Event;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +55,9 @@ public final class ReplicaState {
     private Dedupe dedupe;
     private MessageId end;
     private MessageId baseEnd;
+    /** Where the leader was when this replica began to be made like it. */
+    private MessageId cutEnd = MessageId.ZERO;
+
     private long tailBytes;
 
     /** An empty replica. @param isDurable whether the queue is: if not, nothing of it is journalled */
@@ -159,59 +160,23 @@ public final class ReplicaState {
         }
     }
 
-    // ---- records to disk
-
-    /** Whether a record is journalled: a transient message is not, nor anything of a queue that is not durable. */
-    boolean isJournalled(ReplicaRecord record) {
-        if (!isDurable) {
-            return false;
-        }
-        if (record instanceof ReplicaRecord.Queued queued && queued.event() instanceof QueueEvent.Published published) {
-            return published.message().isPersistent();
-        }
-        if (record instanceof ReplicaRecord.Merged merged) {
-            return merged.copy().message().isPersistent();
-        }
-        if (record instanceof ReplicaRecord.Twins) {
-            return false;
-        }
-        return !(record instanceof ReplicaRecord.Backfilled backfilled)
-                || backfilled.copy().message().isPersistent();
-    }
-
-    /** Journals a record that was just applied. @param endBefore the end before it */
+    /** Journals a record that was just applied, if it lasts. @param endBefore the end before it */
     void journal(ReplicaRecord record, MessageId endBefore, ReplicaOutput output) {
-        if (isJournalled(record)) {
-            journalPassed(endBefore, output);
-            disk.appended(endBefore.epoch(), endBefore.index());
-            output.append(record);
-        }
-    }
-
-    /** The last event settled transient messages whose publishes may come again: that must outlive a restart with the settle. */
-    private void journalPassed(MessageId endBefore, ReplicaOutput output) {
-        TailEvent last = tail.peekLast();
-        if (last == null || last.removed.isEmpty() || last.isJournalled) {
+        if (!isDurable || !LastingRecords.isLasting(record)) {
             return;
         }
-        last.isJournalled = true;
-        List<ReplicaRecord.Passed.Publish> passed = new ArrayList<>();
-        for (LiveMessage each : last.removed) {
-            Origin origin = each.message() == null || each.isPersistent()
-                    ? null
-                    : each.message().origin();
-            boolean isResent = origin != null && each.id().equals(dedupe.resent(origin));
-            if (origin != null && (isResent || each.id().equals(dedupe.held(origin)))) {
-                passed.add(new ReplicaRecord.Passed.Publish(origin, each.id(), isResent));
+        TailEvent last = tail.peekLast();
+        if (last != null && !last.removed.isEmpty() && !last.isJournalled) {
+            last.isJournalled = true;
+            ReplicaRecord.Passed passed = LastingRecords.passed(last, dedupe);
+            if (passed != null) {
+                disk.appended(endBefore.epoch(), endBefore.index());
+                output.append(passed);
             }
         }
-        if (!passed.isEmpty()) {
-            disk.appended(endBefore.epoch(), endBefore.index());
-            output.append(new ReplicaRecord.Passed(passed));
-        }
+        disk.appended(endBefore.epoch(), endBefore.index());
+        output.append(record);
     }
-
-    // ---- events
 
     /** Applies the next event. */
     void apply(Event event) {
@@ -234,6 +199,7 @@ public final class ReplicaState {
         } else if (event instanceof ReplicaRecord.Resent resent) {
             noteResent(entry, resent.origin(), resent.held());
         } else if (event instanceof ReplicaRecord.Freeze freeze && rules.has(Rule.FREEZE_STOPS_TRIMMING)) {
+            dedupe.recallFormer(known);
             dedupe.freeze(freeze.lossyEpoch());
         } else if (event instanceof ReplicaRecord.Thaw) {
             entry.frozen = dedupe.thaw();
@@ -246,7 +212,7 @@ public final class ReplicaState {
 
     private void applyQueued(TailEvent entry, MessageId id, QueueEvent event) {
         if (event instanceof QueueEvent.Published published) {
-            queue.apply(event, id, entry::addRemoved);
+            live.add(LiveMessage.of(id, published));
             tailBytes += published.message().memoryBytes();
             Origin origin = published.origin();
             if (origin != null) {
@@ -342,7 +308,7 @@ public final class ReplicaState {
                 dedupe.trim(published.origin(), published.floor());
             }
         } else if (entry.event instanceof ReplicaRecord.ChannelClosed closed) {
-            dedupe.close(closed.channel());
+            dedupe.close(closed.channel(), closed.isLost());
         } else if (entry.event instanceof ReplicaRecord.Thaw) {
             dedupe.dropClosed();
             fleeting.removeRange(MessageId.ZERO, entry.event.id());
@@ -430,9 +396,12 @@ public final class ReplicaState {
         tail.clear();
         tailBytes = 0;
         ends = cut.ends().copy();
+        Dedupe before = dedupe;
         dedupe = cut.dedupe().copy();
+        dedupe.keepFormer(before, known);
         end = cut.end();
         baseEnd = end;
+        cutEnd = end;
     }
 
     /** A range was compared. */
@@ -444,6 +413,9 @@ public final class ReplicaState {
         known.removeAll(RunSet.range(cut.from(), cut.to()));
         known.addAll(cut.known());
         known.addAll(liveIds(cut.from(), cut.to()));
+        if (cut.to().compareTo(cutEnd) >= 0) {
+            dedupe.forgetFormer();
+        }
     }
 
     /**
@@ -474,21 +446,6 @@ public final class ReplicaState {
         return RunSet.of(live.runs(from, to));
     }
 
-    /** Ids that are known now and must not be after a restart: live transient messages, and what is known by them. */
-    RunSet fleetingIds(MessageId from, MessageId to) {
-        RunSet ids = new RunSet();
-        if (live.persistentCount() < live.count()) {
-            live.forEach(entry -> {
-                boolean isInside = entry.id().compareTo(from) >= 0 && entry.id().compareTo(to) <= 0;
-                if (isInside && !entry.isPersistent()) {
-                    ids.add(entry.id());
-                }
-            });
-        }
-        ids.addAll(fleeting.within(from, to));
-        return ids;
-    }
-
     /** Ids that are known only while a transient twin of theirs is here. */
     RunSet fleeting() {
         return fleeting;
@@ -498,8 +455,6 @@ public final class ReplicaState {
     void fleeting(RunSet ofLeader) {
         fleeting = ofLeader;
     }
-
-    // ---- reading back
 
     /**
      * Applies a record that was read back from the journal, in the order of appends. Begin with an empty state.
