@@ -94,8 +94,8 @@ final class Departures {
     /** Most messages have neither: a look at the flags saves the reading of the properties. */
     private static boolean hasProperty(Message message, Property property) {
         byte[] header = message.header();
-        int flags = header.length < 2 ? 0 : (header[0] & 0xff) << 8 | header[1] & 0xff;
-        return (flags & 1 << (15 - property.ordinal())) != 0;
+        int flags = header.length < 2 ? 0 : ((header[0] & 0xff) << 8) | (header[1] & 0xff);
+        return (flags & (1 << (15 - property.ordinal()))) != 0;
     }
 
     /** The message, which is out, leaves. */

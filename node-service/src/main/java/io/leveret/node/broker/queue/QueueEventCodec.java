@@ -221,7 +221,7 @@ public final class QueueEventCodec {
     public static void putVarint(ByteBuffer target, long value) {
         long left = value;
         while ((left & ~0x7fL) != 0) {
-            target.put((byte) (left & 0x7f | 0x80));
+            target.put((byte) ((left & 0x7f) | 0x80));
             left >>>= 7;
         }
         target.put((byte) left);
