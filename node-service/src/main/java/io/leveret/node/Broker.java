@@ -128,7 +128,7 @@ final class Broker {
             journal =
                     open(FileJournal.open(config.data().resolve("journal"), JournalSettings.standard(), clock, faults));
             store = open(new RatisMetadataStore(
-                    metadataSettings(), identity, new DeclarationPlacement(randomness), clock, faults));
+                    metadataSettings(config), identity, new DeclarationPlacement(randomness), clock, faults));
             transport = open(new NettyPeerTransport(peerConfig(identity.boot()), loops, randomness));
             hosts = new QueueHosts(
                     new QueueHosts.Wiring(store, journal, transport, loops.all(), clock, replicationSettings(), false));
@@ -189,14 +189,14 @@ final class Broker {
         return part;
     }
 
-    private MetadataSettings metadataSettings() {
+    static MetadataSettings metadataSettings(NodeConfig config) {
         MetadataSettings usual = MetadataSettings.of(
                 config.nodeName(),
                 config.members().stream()
                         .map(each -> new MetadataSettings.Voter(each.name(), each.host(), each.raftPort()))
                         .toList(),
                 config.data().resolve("metadata"),
-                clusterName(),
+                clusterName(config),
                 config.pauseAfter());
         return new MetadataSettings(
                 usual.node(),
@@ -210,7 +210,7 @@ final class Broker {
     }
 
     /** Nodes with another secret never meet: the name comes from it, and cannot be turned back into it. */
-    private String clusterName() {
+    private static String clusterName(NodeConfig config) {
         byte[] named = ("leveret cluster " + config.secret()).getBytes(StandardCharsets.UTF_8);
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(named);
@@ -248,7 +248,7 @@ final class Broker {
                 config.members().stream()
                         .map(each -> each.host() + ":" + each.hazelcastPort())
                         .toList(),
-                clusterName());
+                clusterName(config));
     }
 
     private ReplicationSettings replicationSettings() {

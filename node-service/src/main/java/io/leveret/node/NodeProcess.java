@@ -1,8 +1,10 @@
 package io.leveret.node;
 
+import io.leveret.node.cluster.metadata.ForceBoot;
 import io.leveret.node.control.ControlScope;
 import io.leveret.node.control.NodeControl;
 import io.leveret.node.runtime.FaultHandler;
+import io.leveret.node.runtime.FolderLock;
 import io.leveret.node.runtime.Interruption;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
@@ -110,6 +112,15 @@ final class NodeProcess implements NodeControl {
 
     @Override
     public void forceBoot() {
-        throw new UnsupportedOperationException();
+        synchronized (lock) {
+            if (broker != null) {
+                throw new IllegalStateException("the broker must be stopped first");
+            }
+            try (FolderLock held = FolderLock.take(config.data())) {
+                ForceBoot.prepare(Broker.metadataSettings(config));
+            } catch (IOException e) {
+                throw new IllegalStateException(e.getMessage(), e);
+            }
+        }
     }
 }

@@ -71,8 +71,7 @@ final class Manifest {
 
     // ---- adding a batch
 
-    void addCheckpoint(long stream, long through, long since, byte[] state)
-            throws IOException, FsyncFailedException {
+    void addCheckpoint(long stream, long through, long since, byte[] state) throws IOException, FsyncFailedException {
         CRC32C crc = new CRC32C();
         crc.update(state);
         Checkpoint entry = new Checkpoint(through, since, 0, state.length, (int) crc.getValue());

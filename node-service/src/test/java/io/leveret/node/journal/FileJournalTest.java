@@ -63,8 +63,7 @@ class FileJournalTest {
                 List<Long> order = new ArrayList<>(ids.keySet());
                 BodyCheck check = new BodyCheck(stream, order, "while it is released");
                 checks.add(check);
-                owner.journal.read(
-                        stream, order.stream().mapToLong(ids::get).toArray(), check);
+                owner.journal.read(stream, order.stream().mapToLong(ids::get).toArray(), check);
             }
         }
         owner.journal.commit();
@@ -110,7 +109,8 @@ class FileJournalTest {
             found.live.forEach((stream, ids) -> {
                 BodyCheck check = new BodyCheck(stream, new ArrayList<>(ids.keySet()), "after a restart");
                 again.add(check);
-                journal.read(stream, ids.values().stream().mapToLong(Long::longValue).toArray(), check);
+                journal.read(
+                        stream, ids.values().stream().mapToLong(Long::longValue).toArray(), check);
             });
             await().until(() -> again.stream().allMatch(each -> each.isFinished));
         }

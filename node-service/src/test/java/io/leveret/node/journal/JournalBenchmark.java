@@ -39,7 +39,8 @@ final class JournalBenchmark {
                         live[count++] = ring[(int) (i % ring.length)];
                     }
                 }
-                byte[] state = ByteBuffer.allocate(16).putLong(head).putLong(tail).array();
+                byte[] state =
+                        ByteBuffer.allocate(16).putLong(head).putLong(tail).array();
                 release.answer(Arrays.copyOf(live, count), state);
             });
         }
@@ -110,7 +111,11 @@ final class JournalBenchmark {
                         task.run();
                     }
                 }
-                print(before, journal.statistics(), allCpu(threads) - cpuBefore, threads.getCurrentThreadCpuTime() - mine);
+                print(
+                        before,
+                        journal.statistics(),
+                        allCpu(threads) - cpuBefore,
+                        threads.getCurrentThreadCpuTime() - mine);
             }
         }
     }

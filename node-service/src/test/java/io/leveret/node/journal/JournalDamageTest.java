@@ -15,8 +15,8 @@ class JournalDamageTest {
     private static final int PER_STREAM = 8;
 
     private final SimulatedStorage storage = new SimulatedStorage(new Random(7));
-    private final SteppedJournal world = new SteppedJournal(
-            storage, new JournalSettings(8192, 4, 8192, 1 << 20, 16384, 1 << 30, 1000));
+    private final SteppedJournal world =
+            new SteppedJournal(storage, new JournalSettings(8192, 4, 8192, 1 << 20, 16384, 1 << 30, 1000));
 
     private void publish(long stream) {
         for (long id = 1; id <= PER_STREAM; id++) {

@@ -10,8 +10,8 @@ class JournalReleaseTest {
     private static final int BODY = 200;
 
     private final SimulatedStorage storage = new SimulatedStorage(new Random(8));
-    private final SteppedJournal world = new SteppedJournal(
-            storage, new JournalSettings(8192, 2, 8192, 1 << 20, 16384, 1 << 30, 1000));
+    private final SteppedJournal world =
+            new SteppedJournal(storage, new JournalSettings(8192, 2, 8192, 1 << 20, 16384, 1 << 30, 1000));
 
     private void publish(long stream, long first, int count) {
         for (long id = first; id < first + count; id++) {

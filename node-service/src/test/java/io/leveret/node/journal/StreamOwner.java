@@ -76,7 +76,8 @@ final class StreamOwner implements ReleaseOwner, RecoveryVisitor {
         long sum = 0;
         for (Map.Entry<Long, TreeMap<Long, Long>> stream : live.entrySet()) {
             for (Long id : stream.getValue().keySet()) {
-                sum += fingerprint(stream.getKey(), id, sizes.get(stream.getKey()).get(id));
+                sum += fingerprint(
+                        stream.getKey(), id, sizes.get(stream.getKey()).get(id));
             }
         }
         return sum;

@@ -7,6 +7,7 @@ import io.leveret.model.NodeName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -69,7 +70,7 @@ public final class HazelcastMembership implements Membership, AutoCloseable {
 
     private void compare() {
         SortedMap<NodeName, Member> now = seen();
-        SortedMap<NodeName, Member> before = members.getAndSet(now);
+        SortedMap<NodeName, Member> before = Objects.requireNonNull(members.getAndSet(now));
         List<Member> vanished = new ArrayList<>(before.values());
         vanished.removeAll(now.values());
         List<Member> appeared = new ArrayList<>(now.values());
@@ -93,7 +94,7 @@ public final class HazelcastMembership implements Membership, AutoCloseable {
 
     @Override
     public SortedMap<NodeName, Member> members() {
-        return members.get();
+        return Objects.requireNonNull(members.get());
     }
 
     @Override

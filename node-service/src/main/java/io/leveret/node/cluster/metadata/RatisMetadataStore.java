@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +47,9 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     private final ReplicaChoice choice;
     private final NodeClock clock;
     private final FaultHandler faults;
-    private final AtomicReference<ClusterImage> image = new AtomicReference<>(ClusterImage.EMPTY);
+    /** Written by the applying thread. */
+    private volatile ClusterImage image = ClusterImage.EMPTY;
+
     private final List<MetadataListener> listeners = new CopyOnWriteArrayList<>();
     private final List<MajorityListener> majorityListeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
@@ -218,7 +219,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     private final class Applying implements MetadataStateMachine.Applier {
         @Override
         public void applied(OpId op, Outcome outcome, ClusterDelta delta, ClusterImage next) {
-            image.set(next);
+            image = next;
             if (!delta.equals(ClusterDelta.NONE)) {
                 listeners.forEach(each -> each.changed(delta, next));
             }
@@ -230,7 +231,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
 
         @Override
         public void reloaded(ClusterImage next) {
-            image.set(next);
+            image = next;
             listeners.forEach(each -> each.changed(ClusterDelta.RELOAD, next));
             // The first load happens while the store is being made.
             if (worker != null) {
@@ -250,12 +251,12 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
 
     @Override
     public ClusterImage cluster() {
-        return image.get();
+        return image;
     }
 
     @Override
     public DefinitionsImage image() {
-        return image.get().definitions();
+        return image.definitions();
     }
 
     @Override
