@@ -99,7 +99,7 @@ final class AppendBuffer {
             end = Positions.inLog(Positions.file(end) + 1, FILE_HEADER_BYTES);
             offset = FILE_HEADER_BYTES;
         }
-        Chunk chunk = needed > chunkBytes ? new Chunk(needed) : pool.isEmpty() ? new Chunk(chunkBytes) : pool.pop();
+        Chunk chunk = needed > chunkBytes ? Chunk.single(needed) : pooledChunk();
         chunk.begin(end, Math.max(needed, fileBytes - offset));
         chunk.startsFile = startsFile;
         chunk.previousEnd = endBefore;
@@ -107,6 +107,11 @@ final class AppendBuffer {
         current = chunk;
         end = chunk.end();
         return chunk;
+    }
+
+    private Chunk pooledChunk() {
+        Chunk chunk = pool.poll();
+        return chunk == null ? Chunk.pooled(chunkBytes) : chunk;
     }
 
     /** Adds a mark without records, so that what is durable by now can be told from a torn tail. */
@@ -150,7 +155,7 @@ final class AppendBuffer {
                 Chunk chunk = taken.remove();
                 writtenPosition = chunk.end();
                 released += chunk.used - RecordFraming.MARK_BYTES;
-                if (chunk.bytes.capacity() == chunkBytes && pool.size() < pooledMax) {
+                if (chunk.bytes.isDirect() && pool.size() < pooledMax) {
                     pool.push(chunk);
                 }
             }

@@ -20,8 +20,18 @@ final class Chunk {
 
     int usedMax;
 
-    Chunk(int capacity) {
-        bytes = ByteBuffer.allocateDirect(capacity);
+    private Chunk(ByteBuffer bytes) {
+        this.bytes = bytes;
+    }
+
+    /** One of those that are used again and again. */
+    static Chunk pooled(int capacity) {
+        return new Chunk(ByteBuffer.allocateDirect(capacity));
+    }
+
+    /** For one record that is too large for the others: in the heap, where its message is. */
+    static Chunk single(int capacity) {
+        return new Chunk(ByteBuffer.allocate(capacity));
     }
 
     void begin(long at, int sizeMax) {

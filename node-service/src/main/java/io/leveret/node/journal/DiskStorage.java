@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class DiskStorage implements FileStorage {
     private static final Logger LOG = LoggerFactory.getLogger(DiskStorage.class);
 
+    /** The JDK copies what is in the heap into memory of its own, as much as is given at once, and keeps that. */
+    private static final int SLICE_BYTES = 1 << 20;
+
     private final Path folder;
     private final int openFilesMax;
     private final ReentrantLock lock = new ReentrantLock();
@@ -93,7 +96,7 @@ final class DiskStorage implements FileStorage {
         private String name;
         private @Nullable FileChannel channel;
         private int users;
-        private boolean isDirty;
+        private volatile boolean isDirty;
 
         DiskFile(String name) {
             this.name = name;
@@ -142,13 +145,16 @@ final class DiskStorage implements FileStorage {
             FileChannel file = acquire();
             try {
                 int total = 0;
-                while (target.hasRemaining()) {
+                int end = target.limit();
+                while (target.position() < end) {
+                    target.limit(Math.min(end, target.position() + SLICE_BYTES));
                     int count = file.read(target, offset + total);
                     if (count < 0) {
                         break;
                     }
                     total += count;
                 }
+                target.limit(end);
                 return total;
             } finally {
                 release(file);
@@ -161,7 +167,9 @@ final class DiskStorage implements FileStorage {
             try {
                 isDirty = true;
                 long at = offset;
-                while (source.hasRemaining()) {
+                int end = source.limit();
+                while (source.position() < end) {
+                    source.limit(Math.min(end, source.position() + SLICE_BYTES));
                     at += file.write(source, at);
                 }
             } finally {

@@ -108,7 +108,7 @@ public final class FileJournal implements Journal {
             commitTarget = buffer.end();
         }
         boolean isDue =
-                log.hasGroup() || log.durable() < commitTarget || buffer.isPieceFull() || hasWaited && hasWork();
+                log.hasGroup() || log.durable() < commitTarget || buffer.isPieceFull() || (hasWaited && hasWork());
         if (isDue) {
             hasWaited = false;
             return writeGroup();

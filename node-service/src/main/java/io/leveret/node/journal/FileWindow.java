@@ -137,8 +137,8 @@ final class FileWindow {
         buffer.clear();
         if (!sameFile(from) || offset < start || offset + bytes > start + filled) {
             int wanted = Math.max(bytes, Math.min(ahead, BYTES));
-            if (wanted > buffer.capacity() || buffer.capacity() > BYTES && wanted <= BYTES) {
-                buffer = ByteBuffer.allocateDirect(Math.max(wanted, BYTES));
+            if (wanted > buffer.capacity() || (buffer.capacity() > BYTES && wanted <= BYTES)) {
+                buffer = wanted > BYTES ? ByteBuffer.allocate(wanted) : ByteBuffer.allocateDirect(BYTES);
             }
             file = null;
             filled = from.read(buffer.limit(wanted), offset);

@@ -100,12 +100,13 @@ final class LogRecovery {
             boolean isBelow = part.sequence <= Positions.file(bound);
             LogFileHeader header = part.header;
             boolean isSound = header != null && header.number() == part.sequence;
-            if (!isBelow || !isSound && window.findMark(part.file, 0, part.sizeMax, part.sequence) < 0) {
+            if (!isBelow || (!isSound && window.findMark(part.file, 0, part.sizeMax, part.sequence) < 0)) {
                 unused.add(part.file);
                 continue;
             }
             if (part.sequence < expected) {
                 streams.damageAll("a file of the log is missing before number " + (expected + 1));
+                damagedThrough = Math.max(damagedThrough, chain.get(chain.size() - 1).sequence);
             }
             if (part.sequence == Positions.file(bound)) {
                 part.end = Positions.offset(bound);
@@ -116,13 +117,17 @@ final class LogRecovery {
                 expected = Positions.file(bound);
             } else {
                 streams.damageAll("the header of " + part.file.name() + " is damaged");
+                damagedThrough = Math.max(damagedThrough, part.sequence);
                 bound = Positions.inLog(part.sequence - 1, Positions.OFFSET_MAX);
                 expected = 0;
             }
             chain.add(part);
         }
-        if (expected > released) {
+        if (chain.isEmpty() && released > 0) {
+            streams.damageAll("the log is missing");
+        } else if (expected > released) {
             streams.damageAll("the oldest files of the log are missing");
+            damagedThrough = Math.max(damagedThrough, chain.get(chain.size() - 1).sequence);
         }
         Collections.reverse(chain);
         return chain;
@@ -197,7 +202,7 @@ final class LogRecovery {
         int mark = window.findMark(part.file, offset, limit, part.sequence);
         int next = mark < 0 ? part.end : mark;
         long position = Positions.inLog(part.sequence, offset);
-        damagedThrough = part.sequence;
+        damagedThrough = Math.max(damagedThrough, part.sequence);
         LOG.error("{} is damaged from {} to {}", part.file.name(), offset, next);
         String why = "records in " + part.file.name() + " are damaged";
         Map<Long, Integer> expected =

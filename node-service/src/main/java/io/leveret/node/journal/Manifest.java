@@ -50,6 +50,8 @@ final class Manifest {
     private long released;
     private long liveBytes;
     private boolean isCommitAdded;
+    /** A part of it was unreadable: the next release writes it anew, when the owners have heard of it. */
+    private boolean isDamaged;
 
     Manifest(FileStorage storage) {
         this.storage = storage;
@@ -141,8 +143,9 @@ final class Manifest {
     /** Writes the manifest anew when most of it is out of date. Between batches; may be tried again after a failure. */
     void compactIfDue() throws IOException, FsyncFailedException {
         FileAppender target = appender;
-        if (target != null && target.end() > COMPACT_ABOVE_BYTES + 2 * liveBytes) {
+        if (target != null && (isDamaged || target.end() > COMPACT_ABOVE_BYTES + 2 * liveBytes)) {
             rewrite(target.file());
+            isDamaged = false;
         }
     }
 
@@ -254,6 +257,7 @@ final class Manifest {
         number = Long.parseLong(newest.substring(PREFIX.length()), 16);
         if (LogFileHeader.read(file, LogFileHeader.MANIFEST) == null) {
             streams.damageAll("the header of " + newest + " is damaged");
+            isDamaged = true;
         }
         int end = scan(file, streams, window);
         file.truncate(end);
@@ -288,6 +292,7 @@ final class Manifest {
                     break;
                 }
                 streams.damageAll(file.name() + " is damaged");
+                isDamaged = true;
                 continue;
             }
             int type = window.type();

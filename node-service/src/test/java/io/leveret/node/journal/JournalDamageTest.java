@@ -237,6 +237,43 @@ class JournalDamageTest {
     }
 
     @Test
+    void aMissingLogIsDamageOfAll() throws Exception {
+        publish(1);
+        fillLog(6);
+        world.settleDown();
+        world.journal.close();
+        for (String name : storage.list()) {
+            if (name.startsWith("log-")) {
+                storage.open(name).delete();
+            }
+        }
+
+        world.start();
+
+        assertThat(world.report.isWholeDamaged()).isTrue();
+        assertThat(world.owner.damaged).containsKeys(1L, 99L);
+    }
+
+    @Test
+    void damageOfAllIsNotFoundAgainWhenItsFilesWereReleased() throws Exception {
+        publish(1);
+        fillLog(3);
+        world.journal.close();
+        storage.open("log-0000000000000002").delete();
+        world.start();
+        world.owner.drop(1);
+        world.owner.drop(99);
+        publish(1);
+        world.settleDown();
+
+        world.restart();
+
+        assertThat(world.report.isWholeDamaged()).isFalse();
+        assertThat(world.owner.damaged).isEmpty();
+        assertThat(world.readAll(1).seen).isEqualTo(PER_STREAM);
+    }
+
+    @Test
     void aFailedFsyncIsFatalAndPromisesNothing() {
         publish(1);
         long durable = world.journal.durablePosition();
