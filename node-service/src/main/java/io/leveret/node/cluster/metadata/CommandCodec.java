@@ -46,7 +46,8 @@ final class CommandCodec {
 
     static {
         cluster();
-        queues();
+        leadership();
+        placement();
     }
 
     private CommandCodec() {}
@@ -167,7 +168,7 @@ final class CommandCodec {
                 in -> new RaiseGeneration(in.intVarint()));
     }
 
-    private static void queues() {
+    private static void leadership() {
         form(
                 20,
                 Open.class,
@@ -208,6 +209,9 @@ final class CommandCodec {
                         list(out, c.steps(), (to, s) -> step(to, s.incarnation(), s.node(), s.epoch(), s.version())),
                 in -> new MergeDone(
                         list(in, from -> new MergeDone.Step(from.varint(), node(from), from.varint(), from.varint()))));
+    }
+
+    private static void placement() {
         form(
                 25,
                 AddReplica.class,
