@@ -3,6 +3,7 @@ package io.leveret.node.cluster.replication;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.CodecException;
 import io.leveret.node.broker.queue.LiveMessage;
+import io.leveret.node.broker.queue.LiveMessages;
 import io.leveret.node.cluster.replication.ReplicaRecord.Event;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,19 +43,25 @@ final class ReplicaCheckpoint {
         state.ends().write(out);
         RunSet known = state.known().copy();
         RunSet fleeting = new RunSet();
-        List<LiveMessage> kept = new ArrayList<>();
-        state.queue().live().forEach(entry -> {
-            if (entry.isPersistent()) {
-                kept.add(entry);
-            } else {
-                fleeting.add(entry.id());
-            }
-        });
+        LiveMessages live = state.queue().live();
+        if (live.persistentCount() < live.count()) {
+            live.forEach(entry -> {
+                if (!entry.isPersistent()) {
+                    fleeting.add(entry.id());
+                }
+            });
+        }
         fleeting.addAll(state.fleeting());
         known.removeAll(fleeting);
         known.write(out);
         state.dedupe().write(out);
-        writeEntries(out, kept);
+        // One after the other, since a list of them would be the largest thing in memory.
+        out.putVar(live.persistentCount());
+        live.forEach(entry -> {
+            if (entry.isPersistent()) {
+                ReplicaRecordCodec.writeEntry(out, entry);
+            }
+        });
         out.putVar(state.tailEvents());
         state.tail().forEach(each -> writeEvent(out, each));
         return out.toByteArray();

@@ -52,6 +52,7 @@ public final class SharedMetadata {
         private final UUID storeId;
         private final List<MetadataListener> listeners = new CopyOnWriteArrayList<>();
         private final List<DefinitionsListener> definitionsListeners = new CopyOnWriteArrayList<>();
+        private final List<MajorityListener> majorityListeners = new CopyOnWriteArrayList<>();
         private final ExecutorService applying;
         private volatile ClusterImage applied;
         private volatile boolean isClosed;
@@ -118,7 +119,20 @@ public final class SharedMetadata {
         }
 
         @Override
-        public void addMajorityListener(MajorityListener listener) {}
+        public void addMajorityListener(MajorityListener listener) {
+            majorityListeners.add(listener);
+        }
+
+        /** Tells the node that it lost, or found again, its majority. */
+        public void majority(boolean isThere) {
+            for (MajorityListener each : majorityListeners) {
+                if (isThere) {
+                    each.majorityBack();
+                } else {
+                    each.majorityLost();
+                }
+            }
+        }
 
         @Override
         public NodeName localNode() {

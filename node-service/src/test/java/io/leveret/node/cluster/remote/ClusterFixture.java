@@ -160,6 +160,13 @@ final class ClusterFixture implements AutoCloseable {
             loops = null;
         }
 
+        /** Tells the node that it lost, or found again, a majority; returns when its queues have heard it. */
+        void majority(boolean isThere) {
+            store.majority(isThere);
+            loops.all()
+                    .forEach(loop -> CompletableFuture.runAsync(() -> {}, loop).join());
+        }
+
         Journal journal() {
             return journal;
         }

@@ -404,6 +404,48 @@ class MirroredQueueClusterTest {
         }
     }
 
+    @Test
+    void aNodesQueuesAreTakenOverInFewCommands() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            for (int i = 0; i < 100; i++) {
+                cluster.declare("q" + i, "a", "b");
+            }
+            TestPublisher last = cluster.node("b").publisher("q99", 0);
+            last.publish(1, "m", true);
+            awaitConfirmed(last, 1);
+            long before = cluster.metadata.image().index();
+            cluster.kill("a");
+            for (int i = 0; i < 100; i++) {
+                String queue = "q" + i;
+                await().until(() -> cluster.leader(queue).equals("b")
+                        && cluster.placement(queue).isOpened());
+            }
+            // NodeDown, and the Opens: one command, or a few when the two loops did not ask together.
+            assertThat(cluster.metadata.image().index() - before).isBetween(2L, 12L);
+        }
+    }
+
+    @Test
+    void aPausedNodeNeitherTakesNorDelivers() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            TestSubscriber subscriber = cluster.node("b").subscriber("q", 0).start(0);
+            TestPublisher publisher = cluster.node("b").publisher("q", 0);
+            publisher.publish(5, "m", true);
+            awaitConfirmed(publisher, 5);
+            await().until(() -> subscriber.deliveries.size() == 5);
+            cluster.node("a").majority(false);
+            publisher.publish(5, "m", true);
+            publisher.publish(5, "m", true);
+            assertThat(get(cluster.node("b").queue("q").counts()).ready()).isZero();
+            assertThat(publisher.confirmed).hasSize(5);
+            assertThat(subscriber.deliveries).hasSize(5);
+            cluster.node("a").majority(true);
+            awaitConfirmed(publisher, 15);
+            await().untilAsserted(() -> assertThat(subscriber.bodies()).isEqualTo(bodies("m", 1, 15)));
+        }
+    }
+
     /** Changes a byte of one body in each of five files. */
     private static int damageBodies(Path data, String body) throws IOException {
         int damaged = 0;
