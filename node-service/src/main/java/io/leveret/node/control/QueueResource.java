@@ -116,7 +116,7 @@ final class QueueResource {
     private Map<NodeName, MirrorProgress> progress(ClusterView cluster, ClusterImage image, QueueName name) {
         QueuePlacement placement = image.placement(name);
         NodeName leader = placement == null ? null : placement.leader();
-        if (leader == null || placement.replicas().size() < 2 || !image.isLive(leader)) {
+        if (placement == null || leader == null || placement.replicas().size() < 2 || !image.isLive(leader)) {
             return Map.of();
         }
         if (leader.equals(cluster.scope().store().localNode())) {

@@ -54,8 +54,10 @@ final class QueueViews {
         QueuePlacement placement = image.placement(queue.name());
         QueueReport report = reports.get(queue.name());
         EffectivePolicy policy = matchers.of(queue.name().vhost()).forQueue(queue);
-        boolean isMirrored = placement != null
-                && (policy.mirroring() != null || placement.replicas().size() > 1);
+        QueuePlacement mirrored = placement != null
+                        && (policy.mirroring() != null || placement.replicas().size() > 1)
+                ? placement
+                : null;
         NodeName leader = placement == null ? null : placement.leader();
         return new QueueView(
                 queue.name().value(),
@@ -67,9 +69,9 @@ final class QueueViews {
                 queue.arguments(),
                 leaderOrLast(placement),
                 state(placement, progress),
-                isMirrored ? names(placement.mirrors(), true) : null,
-                isMirrored ? names(mirrorsInSync(placement), true) : null,
-                isMirrored ? names(placement.mirrors(), false) : null,
+                mirrored == null ? null : names(mirrored.mirrors(), true),
+                mirrored == null ? null : names(mirrorsInSync(mirrored), true),
+                mirrored == null ? null : names(mirrored.mirrors(), false),
                 policy.policy(),
                 policy.operatorPolicy(),
                 policy.definition(),

@@ -3,7 +3,6 @@ package io.leveret.node.broker.vhost;
 import static io.leveret.node.broker.vhost.Agreement.refused;
 
 import io.leveret.model.ExchangeName;
-import io.leveret.model.VhostName;
 import io.leveret.model.definition.BindingDefinition;
 import io.leveret.model.definition.BindingDefinition.Kind;
 import io.leveret.model.definition.ExchangeDefinition;
@@ -22,12 +21,10 @@ import java.util.concurrent.CompletionStage;
 final class ExchangeDeclarations {
     private static final String ON_DEFAULT = "operation not permitted on the default exchange";
 
-    private final VhostName vhost;
     private final Definitions definitions;
     private final Agreement agreement;
 
-    ExchangeDeclarations(VhostName vhost, Definitions definitions, Agreement agreement) {
-        this.vhost = vhost;
+    ExchangeDeclarations(Definitions definitions, Agreement agreement) {
         this.definitions = definitions;
         this.agreement = agreement;
     }

@@ -57,7 +57,7 @@ final class QueueArguments {
         rules.put(
                 "x-expires",
                 (value, all) -> integer(value).or(() -> {
-                    long millis = ((Number) value).longValue();
+                    long millis = asLong(value);
                     return millis == 0 ? Optional.of("{value_zero,0}") : range(millis, MILLIS_MAX, "value_too_large");
                 }));
         rules.put("x-message-ttl", numberUpTo(MILLIS_MAX, "value_too_large"));
@@ -83,7 +83,7 @@ final class QueueArguments {
         rules.put(
                 "x-queue-version",
                 (value, all) -> integer(value).or(() -> {
-                    long version = ((Number) value).longValue();
+                    long version = asLong(value);
                     return version == 1 || version == 2
                             ? Optional.empty()
                             : Optional.of("\"unsupported queue version '" + version + "'\"");
@@ -95,8 +95,13 @@ final class QueueArguments {
         return rules;
     }
 
+    /** Of what {@code integer} found to be a number. */
+    private static long asLong(@Nullable Object value) {
+        return value instanceof Number number ? number.longValue() : 0;
+    }
+
     private static Rule numberUpTo(long most, String beyond) {
-        return (value, all) -> integer(value).or(() -> range(((Number) value).longValue(), most, beyond));
+        return (value, all) -> integer(value).or(() -> range(asLong(value), most, beyond));
     }
 
     private static Rule wordOf(String what, String... words) {

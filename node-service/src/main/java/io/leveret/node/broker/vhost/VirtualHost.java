@@ -40,7 +40,7 @@ public final class VirtualHost {
         Agreement agreement = new Agreement(services.definitions());
         this.router = new Router(name, services);
         this.queues = new QueueDeclarations(name, services, agreement);
-        this.exchanges = new ExchangeDeclarations(name, services.definitions(), agreement);
+        this.exchanges = new ExchangeDeclarations(services.definitions(), agreement);
     }
 
     public VhostName name() {
