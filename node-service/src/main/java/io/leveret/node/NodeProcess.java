@@ -116,8 +116,13 @@ final class NodeProcess implements NodeControl {
             if (broker != null) {
                 throw new IllegalStateException("the broker must be stopped first");
             }
-            try (FolderLock held = FolderLock.take(config.data())) {
-                ForceBoot.prepare(Broker.metadataSettings(config));
+            try {
+                FolderLock held = FolderLock.take(config.data());
+                try {
+                    ForceBoot.prepare(Broker.metadataSettings(config));
+                } finally {
+                    held.close();
+                }
             } catch (IOException e) {
                 throw new IllegalStateException(e.getMessage(), e);
             }
