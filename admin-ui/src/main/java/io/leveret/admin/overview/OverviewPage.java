@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.RequestParam;
 
 /** The first page: what is safe, how much there is, which nodes run. */
 @Page
@@ -33,11 +34,13 @@ class OverviewPage {
 
     private final BrokerQueries queries;
     private final History history;
+    private final Charts charts;
     private final Clock clock;
 
-    OverviewPage(BrokerQueries queries, History history, Clock clock) {
+    OverviewPage(BrokerQueries queries, History history, Charts charts, Clock clock) {
         this.queries = queries;
         this.history = history;
+        this.charts = charts;
         this.clock = clock;
     }
 
@@ -48,7 +51,8 @@ class OverviewPage {
     record Port(String protocol, String where) {}
 
     @GetMapping("/")
-    String overview(@ModelAttribute("frame") Frame frame, Model model) {
+    String overview(
+            @RequestParam(defaultValue = "10 minutes") String span, @ModelAttribute("frame") Frame frame, Model model) {
         OverviewView overview = queries.get(ControlPath.of("overview"), OverviewView.class);
         List<NodeView> nodes = queries.list(ControlPath.of("nodes"), NodeView.class);
         List<QueueSafety> queues =
@@ -84,6 +88,9 @@ class OverviewPage {
         model.addAttribute("totals", totals(overview, queues));
         model.addAttribute("ports", ports(overview.listeners()));
         model.addAttribute("changes", frame.isAdministrator() ? history.newest(CHANGES_SHOWN) : List.of());
+        model.addAttribute("span", span);
+        model.addAttribute("spans", Charts.SPANS.keySet());
+        model.addAttribute("charts", charts.of(span));
         return "overview/page";
     }
 
