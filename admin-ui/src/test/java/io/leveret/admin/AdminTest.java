@@ -1,6 +1,8 @@
 package io.leveret.admin;
 
+import io.leveret.admin.cluster.QueueList;
 import org.junit.jupiter.api.BeforeEach;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -21,9 +23,13 @@ public abstract class AdminTest {
         registry.add("spring.datasource.url", () -> "jdbc:h2:mem:admin");
     }
 
+    @Autowired
+    private QueueList queueList;
+
     @BeforeEach
     void freshCluster() {
         FakeCluster.on(NODE);
+        queueList.forget();
         NODE.forget();
     }
 }

@@ -70,7 +70,7 @@ public final class NodeClient implements BrokerQueries, BrokerCommands {
 
     @Override
     public <T> List<T> list(ControlPath path, Class<T> element) {
-        String body = checked(send(new Call("GET", path, new byte[0], Map.of(), false)))
+        byte[] body = checked(send(new Call("GET", path, new byte[0], Map.of(), false)))
                 .body();
         JavaType type = json.getTypeFactory().constructCollectionType(List.class, element);
         return parsed(() -> json.readValue(body, type), path);
@@ -78,44 +78,44 @@ public final class NodeClient implements BrokerQueries, BrokerCommands {
 
     @Override
     public <T> T get(ControlPath path, Class<T> type) {
-        String body = checked(send(new Call("GET", path, new byte[0], Map.of(), false)))
+        byte[] body = checked(send(new Call("GET", path, new byte[0], Map.of(), false)))
                 .body();
         return parsed(() -> json.readValue(body, type), path);
     }
 
     @Override
     public <T> T ask(ControlPath path, Object question, Class<T> type) {
-        String body = checked(send(new Call("POST", path, bytes(question), Map.of(), false)))
+        byte[] body = checked(send(new Call("POST", path, bytes(question), Map.of(), false)))
                 .body();
         return parsed(() -> json.readValue(body, type), path);
     }
 
     @Override
     public Optional<AuthenticatedUser> authenticate(Credentials credentials) {
-        HttpResponse<String> answer = send(new Call("POST", AUTHENTICATE, bytes(credentials), Map.of(), false));
+        HttpResponse<byte[]> answer = send(new Call("POST", AUTHENTICATE, bytes(credentials), Map.of(), false));
         if (answer.statusCode() == 401) {
             refuseWrongSecret(answer);
             return Optional.empty();
         }
-        String body = checked(answer).body();
+        byte[] body = checked(answer).body();
         return Optional.of(parsed(() -> json.readValue(body, AuthenticatedUser.class), AUTHENTICATE));
     }
 
     @Override
     public CommandAnswer apply(Mutation mutation) {
         byte[] body = mutation.body() == null ? new byte[0] : bytes(mutation.body());
-        HttpResponse<String> answer =
+        HttpResponse<byte[]> answer =
                 checked(send(new Call(mutation.method(), mutation.path(), body, mutation.headers(), true)));
         return new CommandAnswer(
-                answer.statusCode(), answer.headers().firstValue("Location").orElse(null), answer.body());
+                answer.statusCode(), answer.headers().firstValue("Location").orElse(null), text(answer));
     }
 
-    private HttpResponse<String> send(Call call) {
+    private HttpResponse<byte[]> send(Call call) {
         List<String> problems = new ArrayList<>();
         int first = preferred.get();
         for (int i = 0; i < nodes.size(); i++) {
             int index = Math.floorMod(first + i, nodes.size());
-            HttpResponse<String> answer = tryNode(nodes.get(index), call, problems);
+            HttpResponse<byte[]> answer = tryNode(nodes.get(index), call, problems);
             if (answer != null) {
                 preferred.set(index);
                 return answer;
@@ -125,10 +125,9 @@ public final class NodeClient implements BrokerQueries, BrokerCommands {
     }
 
     /** Null when this node did nothing and the next may be asked. */
-    private @Nullable HttpResponse<String> tryNode(String node, Call call, List<String> problems) {
+    private @Nullable HttpResponse<byte[]> tryNode(String node, Call call, List<String> problems) {
         try {
-            HttpResponse<String> answer =
-                    http.send(request(node, call), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+            HttpResponse<byte[]> answer = http.send(request(node, call), HttpResponse.BodyHandlers.ofByteArray());
             if (answer.statusCode() == UNAVAILABLE && isUnavailable(answer)) {
                 problems.add(node + " says: " + error(answer).reason());
                 return null;
@@ -176,32 +175,37 @@ public final class NodeClient implements BrokerQueries, BrokerCommands {
         return request.build();
     }
 
-    private HttpResponse<String> checked(HttpResponse<String> answer) {
+    private HttpResponse<byte[]> checked(HttpResponse<byte[]> answer) {
         if (answer.statusCode() < 400) {
             return answer;
         }
         refuseWrongSecret(answer);
-        throw new BrokerRefusedException(answer.statusCode(), error(answer), answer.body());
+        throw new BrokerRefusedException(answer.statusCode(), error(answer), text(answer));
     }
 
-    private void refuseWrongSecret(HttpResponse<String> answer) {
+    private void refuseWrongSecret(HttpResponse<byte[]> answer) {
         if (answer.statusCode() == 401 && error(answer).error().equals(ControlSignature.REFUSED)) {
             throw new BrokerUnavailableException(answer.uri().getAuthority() + " does not accept this secret: "
                     + error(answer).reason());
         }
     }
 
-    private boolean isUnavailable(HttpResponse<String> answer) {
+    private boolean isUnavailable(HttpResponse<byte[]> answer) {
         return error(answer).error().equals("unavailable");
     }
 
-    private ApiError error(HttpResponse<String> answer) {
+    private ApiError error(HttpResponse<byte[]> answer) {
+        String body = text(answer);
         try {
-            Map<?, ?> body = json.readValue(answer.body(), Map.class);
-            return new ApiError(text(body.get("error"), "error"), text(body.get("reason"), answer.body()));
+            Map<?, ?> fields = json.readValue(body, Map.class);
+            return new ApiError(text(fields.get("error"), "error"), text(fields.get("reason"), body));
         } catch (JacksonException notJson) {
-            return new ApiError("error", answer.body().isBlank() ? "status " + answer.statusCode() : answer.body());
+            return new ApiError("error", body.isBlank() ? "status " + answer.statusCode() : body);
         }
+    }
+
+    private static String text(HttpResponse<byte[]> answer) {
+        return new String(answer.body(), StandardCharsets.UTF_8);
     }
 
     private static String text(@Nullable Object value, String otherwise) {

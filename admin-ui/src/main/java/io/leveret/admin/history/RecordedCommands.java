@@ -8,6 +8,7 @@ import io.leveret.admin.cluster.Caller;
 import io.leveret.admin.cluster.CommandAnswer;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.cluster.NodeClient;
+import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.cluster.UnknownOutcomeException;
 import io.leveret.admin.web.Json;
 import java.time.Clock;
@@ -38,13 +39,15 @@ class RecordedCommands implements BrokerCommands {
     private static final int REASON_CHARS_MAX = 2_000;
 
     private final NodeClient nodes;
+    private final QueueList queues;
     private final BrokerQueries queries;
     private final Changes changes;
     private final Caller caller;
     private final Clock clock;
 
-    RecordedCommands(NodeClient nodes, Changes changes, Caller caller, Clock clock) {
+    RecordedCommands(NodeClient nodes, QueueList queues, Changes changes, Caller caller, Clock clock) {
         this.nodes = nodes;
+        this.queues = queues;
         this.queries = nodes;
         this.changes = changes;
         this.caller = caller;
@@ -57,6 +60,7 @@ class RecordedCommands implements BrokerCommands {
                 saved(new Change(clock.instant(), caller.name(), caller.via(), mutation, present(mutation)), mutation);
         try {
             CommandAnswer answer = nodes.apply(mutation);
+            queues.forget();
             ended(change, Change.Outcome.DONE, null, present(mutation));
             return answer;
         } catch (BrokerRefusedException refused) {

@@ -2,6 +2,7 @@ package io.leveret.admin.overview;
 
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.history.History;
 import io.leveret.admin.safety.NodeLoss;
 import io.leveret.admin.safety.QueueSafety;
@@ -12,7 +13,6 @@ import io.leveret.model.view.ListenerView;
 import io.leveret.model.view.MessageStats;
 import io.leveret.model.view.NodeView;
 import io.leveret.model.view.OverviewView;
-import io.leveret.model.view.QueueView;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,12 +35,14 @@ class OverviewPage {
     private final BrokerQueries queries;
     private final History history;
     private final Charts charts;
+    private final QueueList queueList;
     private final Clock clock;
 
-    OverviewPage(BrokerQueries queries, History history, Charts charts, Clock clock) {
+    OverviewPage(BrokerQueries queries, History history, Charts charts, QueueList queueList, Clock clock) {
         this.queries = queries;
         this.history = history;
         this.charts = charts;
+        this.queueList = queueList;
         this.clock = clock;
     }
 
@@ -55,11 +57,10 @@ class OverviewPage {
             @RequestParam(defaultValue = "10 minutes") String span, @ModelAttribute("frame") Frame frame, Model model) {
         OverviewView overview = queries.get(ControlPath.of("overview"), OverviewView.class);
         List<NodeView> nodes = queries.list(ControlPath.of("nodes"), NodeView.class);
-        List<QueueSafety> queues =
-                queries.list(ControlPath.of("queues").with("disable_stats", "true"), QueueView.class).stream()
-                        .filter(queue -> frame.shows(queue.vhost()))
-                        .map(QueueSafety::of)
-                        .toList();
+        List<QueueSafety> queues = queueList.all().stream()
+                .filter(queue -> frame.shows(queue.vhost()))
+                .map(QueueSafety::of)
+                .toList();
         List<NodeLoss> losses = nodes.stream()
                 .filter(NodeView::isRunning)
                 .filter(node -> !"witness".equals(node.role()))

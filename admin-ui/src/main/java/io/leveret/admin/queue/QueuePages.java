@@ -4,6 +4,7 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
@@ -15,7 +16,6 @@ import io.leveret.admin.web.Words;
 import io.leveret.model.control.QueueDeclaration;
 import io.leveret.model.view.MessageStats;
 import io.leveret.model.view.NodeView;
-import io.leveret.model.view.QueueView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -56,11 +56,13 @@ class QueuePages {
 
     private final BrokerQueries queries;
     private final BrokerCommands commands;
+    private final QueueList queueList;
     private final Clock clock;
 
-    QueuePages(BrokerQueries queries, BrokerCommands commands, Clock clock) {
+    QueuePages(BrokerQueries queries, BrokerCommands commands, QueueList queueList, Clock clock) {
         this.queries = queries;
         this.commands = commands;
+        this.queueList = queueList;
         this.clock = clock;
     }
 
@@ -69,7 +71,7 @@ class QueuePages {
 
     @GetMapping("/queues")
     String list(@ModelAttribute("frame") Frame frame, HttpServletRequest request, Model model) {
-        List<QueueRow> rows = queries.list(ControlPath.of("queues"), QueueView.class).stream()
+        List<QueueRow> rows = queueList.all().stream()
                 .filter(queue -> frame.shows(queue.vhost()))
                 .map(queue -> new QueueRow(QueueSafety.of(queue), clock))
                 .toList();

@@ -2,6 +2,7 @@ package io.leveret.admin.web;
 
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.SignedInUser;
 import io.leveret.model.view.NodeView;
@@ -20,18 +21,20 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 /** Gives every page its {@link Frame}. What the bar says of the cluster is asked at most once in {@link #HEALTH_MILLIS}. */
 @ControllerAdvice(annotations = Page.class)
 class Frames {
-    /** Reading all queues for one pill must not be repeated by every part of every page. */
+    /** Counting all queues for one pill must not be repeated by every part of every page. */
     private static final long HEALTH_MILLIS = 4000;
 
     private static final String VHOST = "vhost";
     private static final String EVERY = "every";
 
     private final BrokerQueries queries;
+    private final QueueList queueList;
     private final Clock clock;
     private final AtomicReference<@Nullable Health> last = new AtomicReference<>();
 
-    Frames(BrokerQueries queries, Clock clock) {
+    Frames(BrokerQueries queries, QueueList queueList, Clock clock) {
         this.queries = queries;
+        this.queueList = queueList;
         this.clock = clock;
     }
 
@@ -75,7 +78,7 @@ class Frames {
         }
         OverviewView overview = queries.get(ControlPath.of("overview"), OverviewView.class);
         List<NodeView> nodes = queries.list(ControlPath.of("nodes"), NodeView.class);
-        List<QueueView> queues = queries.list(ControlPath.of("queues").with("disable_stats", "true"), QueueView.class);
+        List<QueueView> queues = queueList.all();
         List<String> vhosts = queries.list(ControlPath.of("vhosts"), VhostView.class).stream()
                 .map(VhostView::name)
                 .toList();

@@ -1,6 +1,7 @@
 package io.leveret.admin.web;
 
 import io.leveret.model.definition.BoundedPattern;
+import io.leveret.model.view.Named;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -67,31 +68,47 @@ public record ListQuery(
         return columns.isEmpty() ? view : picked(Json.tree(view), columns);
     }
 
-    /** The list, or the page of it, that the request wants. */
+    /**
+     * The list, or the page of it, that the request wants. Only the rows that are given become trees: of a long list that is
+     * a small part.
+     */
     public <T> Object apply(List<T> views) {
-        if (page == 0 && sort == null && columns.isEmpty()) {
+        if (page == 0 && sort == null && columns.isEmpty() && !isReverse) {
             return views;
         }
-        List<JsonNode> rows = new ArrayList<>(views.size());
-        for (T view : views) {
-            rows.add(Json.tree(view));
-        }
-        int total = rows.size();
+        List<T> rows = views;
         if (page > 0 && !name.isEmpty()) {
             Predicate<String> filter = nameFilter();
-            rows.removeIf(row -> !filter.test(row.path("name").asString("")));
+            rows = views.stream().filter(view -> filter.test(nameOf(view))).toList();
         }
         if (sort != null) {
-            List<String> path = List.of(sort.split("\\."));
-            rows.sort((left, right) -> ORDER.compare(at(left, path), at(right, path)));
+            rows = sorted(rows, List.of(sort.split("\\.")));
         }
         if (isReverse) {
+            rows = new ArrayList<>(rows);
             Collections.reverse(rows);
         }
-        return page == 0 ? array(rows) : paged(rows, total);
+        return page == 0 ? array(rows) : paged(rows, views.size());
     }
 
-    private Object paged(List<JsonNode> rows, int total) {
+    /** A row and the value it is sorted by. */
+    private record Keyed<T>(JsonNode key, T row) {}
+
+    private static <T> List<T> sorted(List<T> rows, List<String> path) {
+        return rows.stream()
+                .map(row -> new Keyed<>(at(Json.tree(row), path), row))
+                .sorted((left, right) -> ORDER.compare(left.key(), right.key()))
+                .map(Keyed::row)
+                .toList();
+    }
+
+    private static String nameOf(Object view) {
+        return view instanceof Named named
+                ? named.name()
+                : Json.tree(view).path("name").asString("");
+    }
+
+    private <T> Object paged(List<T> rows, int total) {
         int pages = Math.max(1, (rows.size() + pageSize - 1) / pageSize);
         if (page > pages) {
             throw new ApiProblem(
@@ -100,7 +117,7 @@ public record ListQuery(
                     "Page out of range, page: " + page + " page size: " + pageSize + ", len: " + rows.size());
         }
         int from = (page - 1) * pageSize;
-        List<JsonNode> items = rows.subList(from, Math.min(rows.size(), from + pageSize));
+        List<T> items = rows.subList(from, Math.min(rows.size(), from + pageSize));
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("filtered_count", rows.size());
         answer.put("item_count", items.size());
@@ -112,9 +129,12 @@ public record ListQuery(
         return answer;
     }
 
-    private ArrayNode array(List<JsonNode> rows) {
+    private <T> ArrayNode array(List<T> rows) {
         ArrayNode array = JsonNodeFactory.instance.arrayNode(rows.size());
-        rows.forEach(row -> array.add(columns.isEmpty() ? row : picked(row, columns)));
+        for (T row : rows) {
+            JsonNode tree = Json.tree(row);
+            array.add(columns.isEmpty() ? tree : picked(tree, columns));
+        }
         return array;
     }
 

@@ -31,4 +31,5 @@ public record ChannelView(
         @JsonProperty("acks_uncommitted") long acksUncommitted,
         @JsonProperty("connection_details") ConnectionReference connection,
         @JsonProperty("message_stats") @Nullable MessageStats messageStats,
-        @JsonProperty("consumer_details") @Nullable List<ConsumerView> consumerDetails) {}
+        @JsonProperty("consumer_details") @Nullable List<ConsumerView> consumerDetails)
+        implements Named {}

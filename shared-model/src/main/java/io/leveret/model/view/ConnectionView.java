@@ -43,4 +43,5 @@ public record ConnectionView(
         @JsonProperty("send_oct") @Nullable Long bytesSent,
         @JsonProperty("send_oct_details") @Nullable Rate bytesSentRate,
         @JsonProperty("send_cnt") @Nullable Long framesSent,
-        @JsonProperty("send_pend") @Nullable Long sendPending) {}
+        @JsonProperty("send_pend") @Nullable Long sendPending)
+        implements Named {}

@@ -17,4 +17,5 @@ public record ExchangeView(
         Map<String, Object> arguments,
         @JsonProperty("user_who_performed_action") @Nullable String declaredBy,
         @Nullable String policy,
-        @JsonProperty("message_stats") @Nullable MessageStats messageStats) {}
+        @JsonProperty("message_stats") @Nullable MessageStats messageStats)
+        implements Named {}

@@ -1,4 +1,4 @@
 package io.leveret.model.view;
 
 /** A parameter of the whole cluster. */
-public record GlobalParameterView(String name, Object value) {}
+public record GlobalParameterView(String name, Object value) implements Named {}

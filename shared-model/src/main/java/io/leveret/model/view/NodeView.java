@@ -30,4 +30,5 @@ public record NodeView(
         @JsonProperty("raft_leader") boolean isRaftLeader,
         @JsonProperty("paused") boolean isPaused,
         int leaders,
-        int mirrors) {}
+        int mirrors)
+        implements Named {}

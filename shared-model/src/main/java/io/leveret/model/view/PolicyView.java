@@ -10,4 +10,5 @@ public record PolicyView(
         String pattern,
         @JsonProperty("apply-to") String applyTo,
         Map<String, Object> definition,
-        int priority) {}
+        int priority)
+        implements Named {}

@@ -59,4 +59,5 @@ public record QueueView(
         @JsonUnwrapped @Nullable QueueFigures figures,
         @JsonProperty("message_stats") @Nullable MessageStats messageStats,
         @JsonProperty("consumer_details") @Nullable List<ConsumerView> consumerDetails,
-        @Nullable ReplicationView replication) {}
+        @Nullable ReplicationView replication)
+        implements Named {}

@@ -10,7 +10,8 @@ public record UserView(
         @JsonProperty("password_hash") String passwordHash,
         @JsonProperty("hashing_algorithm") String hashingAlgorithm,
         List<String> tags,
-        Map<String, Integer> limits) {
+        Map<String, Integer> limits)
+        implements Named {
     @Override
     public String toString() {
         return "UserView[" + name + ", tags=" + tags + "]";

@@ -29,7 +29,8 @@ public record VhostView(
         @JsonProperty("recv_oct_details") @Nullable Rate bytesReceivedRate,
         @JsonProperty("send_oct") @Nullable Long bytesSent,
         @JsonProperty("send_oct_details") @Nullable Rate bytesSentRate,
-        @JsonProperty("message_stats") @Nullable MessageStats messageStats) {
+        @JsonProperty("message_stats") @Nullable MessageStats messageStats)
+        implements Named {
 
     /** Description and tags once more, where some clients look for them. */
     public record Metadata(String description, List<String> tags) {}
