@@ -20,13 +20,19 @@ import org.slf4j.LoggerFactory;
 /**
  * An authenticated connection. Owned by the executor of its socket. Per class of traffic it keeps what waits for the peer's
  * credit, in order; classes are served in the order of {@link PeerClass}. Bound of what is written to the socket: the sum of
- * the windows and one segment each; of what waits: what those may send who look at {@link #isWritable}.
+ * the windows and one segment each; of what waits: {@link #WAITING_BYTES_MAX}, at which the link ends.
  */
 final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
     private static final Logger LOG = LoggerFactory.getLogger(NettyPeerLink.class);
     private static final PeerClass[] CLASSES = PeerClass.values();
     /** Parts of the tolerated silence: a ping is due after one without traffic. */
     private static final int TICKS_PER_SILENCE = 4;
+
+    /**
+     * What may wait for credit. Who can wait looks at {@link #isWritable}; what cannot wait (events for a mirror that is out of
+     * the in-sync set, say) must not fill the memory: the peer begins again when it can.
+     */
+    static final long WAITING_BYTES_MAX = 128L << 20;
 
     /** Some frames of one class in one buffer. */
     record Segment(ByteBuf bytes, int payloadBytes) {}
@@ -43,6 +49,7 @@ final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of deques, indexed by class
     private final ArrayDeque<Segment>[] waiting = new ArrayDeque[PeerClass.COUNT];
 
+    private long waitingBytes;
     private final long[] underWay = new long[PeerClass.COUNT];
     private final AtomicLongArray released = new AtomicLongArray(PeerClass.COUNT);
     private final AtomicBoolean isCreditDue = new AtomicBoolean();
@@ -127,6 +134,7 @@ final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
             return;
         }
         waiting[trafficClass.ordinal()].add(segment);
+        waitingBytes += segment.payloadBytes();
     }
 
     /** Writes what credit allows; on the owner. */
@@ -141,12 +149,17 @@ final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
             boolean mayPass = each != PeerClass.BACKFILL || waiting[PeerClass.LIVE.ordinal()].isEmpty();
             while (mayPass && !queue.isEmpty() && underWay[index] < each.windowBytes) {
                 Segment segment = queue.remove();
+                waitingBytes -= segment.payloadBytes();
                 underWay[index] += segment.payloadBytes();
                 write(segment.bytes());
             }
             if (!mayPass || !queue.isEmpty() || underWay[index] >= each.windowBytes) {
                 stillBlocked |= 1 << index;
             }
+        }
+        if (waitingBytes > transport.waitingBytesMax()) {
+            close("it takes too little of what it is sent: " + waitingBytes + " bytes wait");
+            return;
         }
         int freed = blocked & ~stillBlocked;
         blocked = stillBlocked;

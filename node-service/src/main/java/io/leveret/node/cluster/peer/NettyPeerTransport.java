@@ -38,6 +38,7 @@ public final class NettyPeerTransport implements PeerTransport, AutoCloseable {
     private final AtomicLong linkNumbers = new AtomicLong();
     private final PeerServer server;
     private final PeerClient client;
+    private volatile long waitingBytesMax = NettyPeerLink.WAITING_BYTES_MAX;
     private volatile boolean isClosed;
 
     public NettyPeerTransport(PeerConfig config, EventLoops loops, Randomness randomness) {
@@ -122,6 +123,15 @@ public final class NettyPeerTransport implements PeerTransport, AutoCloseable {
     @Nullable
     PeerService service(int number) {
         return services[number];
+    }
+
+    long waitingBytesMax() {
+        return waitingBytesMax;
+    }
+
+    /** For tests: a bound that is reached sooner. */
+    void waitingBytesMax(long bytes) {
+        waitingBytesMax = bytes;
     }
 
     byte[] nonce() {

@@ -35,6 +35,9 @@ final class ClusterQueue implements QueueHandle {
     /** The leader has not yet heard of its leadership, or this node of another: metadata is on its way. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** The queue's replica on this node is being made: metadata has just been applied. */
+    private static final long HOST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private static final long STATISTICS_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
 
     /**
@@ -219,7 +222,7 @@ final class ClusterQueue implements QueueHandle {
             QueueHost host = directory.hosts().host(incarnation);
             if (host == null) {
                 origin.leadNowhere();
-                origin.executor().schedule(() -> connect(origin), RETRY_NANOS);
+                origin.executor().schedule(() -> connect(origin), HOST_NANOS);
             } else {
                 origin.leadHere(host, directory.selfNumber(), now.epoch());
             }
@@ -289,7 +292,7 @@ final class ClusterQueue implements QueueHandle {
         } else if (now.node().equals(directory.self())) {
             QueueHost host = directory.hosts().host(incarnation);
             if (host == null) {
-                retry(subscription);
+                subscription.subscriber().executor().schedule(() -> connect(subscription), HOST_NANOS);
             } else if (subscription.wants(now.epoch())) {
                 subscription.connect(
                         now.epoch(),

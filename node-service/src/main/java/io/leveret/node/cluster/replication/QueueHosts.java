@@ -423,8 +423,12 @@ public final class QueueHosts {
         CompletableFuture<Void> left = new CompletableFuture<>();
         executor.execute(() -> {
             isStopping = true;
-            hosts.values().forEach(host -> host.executor().execute(host::handOver));
-            awaitHandOver(context.clock.nanoTime() + timeNanos, left);
+            long deadline = context.clock.nanoTime() + timeNanos;
+            CompletableFuture<?>[] begun = hosts.values().stream()
+                    .map(host -> CompletableFuture.runAsync(host::handOver, host.executor()))
+                    .toArray(CompletableFuture[]::new);
+            CompletableFuture.allOf(begun)
+                    .whenCompleteAsync((nothing, failure) -> awaitHandOver(deadline, left), executor);
         });
         return left;
     }

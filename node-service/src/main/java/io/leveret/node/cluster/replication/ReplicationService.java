@@ -6,6 +6,7 @@ import io.leveret.node.cluster.peer.PeerListener;
 import io.leveret.node.cluster.peer.PeerService;
 import io.leveret.node.runtime.SerialExecutor;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Brings what replicas on different nodes say to each other from the link's executor to theirs, in order, and gives the link
@@ -14,12 +15,18 @@ import java.nio.ByteBuffer;
 final class ReplicationService implements PeerService, PeerListener {
     static final int SERVICE = 1;
 
+    /** Frames that were dealt with and not yet given back. Bound: the windows of all links. */
+    private final ConcurrentLinkedQueue<Held> held = new ConcurrentLinkedQueue<>();
+
     private final QueueHosts hosts;
     private final ReplicaContext context;
+
+    private record Held(PeerLink link, PeerClass trafficClass, int bytes) {}
 
     ReplicationService(QueueHosts hosts, ReplicaContext context) {
         this.hosts = hosts;
         this.context = context;
+        context.journal.addRelievedListener(this::relieved);
     }
 
     @Override
@@ -42,12 +49,31 @@ final class ReplicationService implements PeerService, PeerListener {
         SerialExecutor here = link.executor();
         if (here == host.executor()) {
             host.fromReplica(link, node, message);
-            link.release(trafficClass, bytes);
+            release(link, trafficClass, bytes);
         } else {
             here.handOver(host.executor(), () -> {
                 host.fromReplica(link, node, message);
-                link.release(trafficClass, bytes);
+                release(link, trafficClass, bytes);
             });
+        }
+    }
+
+    /** While the journal has more to write than it should, the leaders of mirrors here get no credit for more. */
+    private void release(PeerLink link, PeerClass trafficClass, int bytes) {
+        if (context.journal.isCongested()) {
+            held.add(new Held(link, trafficClass, bytes));
+            // It may have been relieved between the question and now.
+            if (!context.journal.isCongested()) {
+                relieved();
+            }
+        } else {
+            link.release(trafficClass, bytes);
+        }
+    }
+
+    private void relieved() {
+        for (Held each = held.poll(); each != null; each = held.poll()) {
+            each.link().release(each.trafficClass(), each.bytes());
         }
     }
 

@@ -18,6 +18,6 @@ public record ReplicationSettings(long mirrorDeadlineNanos, long bodyBytesMax, l
         return new ReplicationSettings(
                 TimeUnit.SECONDS.toNanos(5),
                 (long) (Runtime.getRuntime().maxMemory() * HEAP_SHARE),
-                TimeUnit.MILLISECONDS.toNanos(250));
+                TimeUnit.MILLISECONDS.toNanos(500));
     }
 }

@@ -208,6 +208,28 @@ class PeerLinkTest {
     }
 
     @Test
+    void aPeerThatTakesTooLittleLosesTheLinkBeforeMemoryIsFull() {
+        End a = new End(A, "secret", 10_000);
+        End b = new End(B, "secret", 10_000);
+        b.transport.register(SERVICE + 1, new PeerService() {
+            @Override
+            public void received(PeerLink link, PeerClass trafficClass, ByteBuffer payload) {}
+
+            @Override
+            public boolean releasesItself() {
+                return true;
+            }
+        });
+        a.transport.waitingBytesMax(1 << 20);
+        a.know(B, b);
+        PeerLink link = a.link(B);
+        int frames = (PeerClass.BACKFILL.windowBytes + (2 << 20)) / 50_000;
+        a.send(B, PeerClass.BACKFILL, SERVICE + 1, new byte[frames][50_000]);
+        await().until(() -> !link.isOpen());
+        await().untilAsserted(() -> assertThat(a.events).containsSubsequence("up b", "down b", "up b"));
+    }
+
+    @Test
     void aLinkThatEndsIsMadeAgainWithAnotherNumber() {
         End[] pair = pair();
         PeerLink first = pair[1].link(A);
