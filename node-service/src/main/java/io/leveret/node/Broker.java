@@ -327,20 +327,21 @@ final class Broker {
     /** Stops in good order: clients are told, leaders hand over, the cluster knows that this node left on purpose. */
     void stop() throws InterruptedException {
         connections().refuseNew(STOPPING);
-        try {
-            connections()
-                    .closeAll(STOPPING)
-                    .toCompletableFuture()
-                    .get(CLIENTS_GONE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-            if (store.hasMajority()) {
-                hosts.stop(HAND_OVER_WITHIN.toNanos())
-                        .toCompletableFuture()
-                        .get(HAND_OVER_WITHIN.toMillis() * 2, TimeUnit.MILLISECONDS);
-            }
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("not everything was handed over before this node stopped: {}", e.toString());
+        // A client that never answers must not keep the leaders from handing over.
+        waitFor(connections().closeAll(STOPPING), CLIENTS_GONE_WITHIN, "some clients did not go");
+        if (store.hasMajority()) {
+            waitFor(hosts.stop(HAND_OVER_WITHIN.toNanos()), HAND_OVER_WITHIN.multipliedBy(2), "not all was handed over");
         }
         closeOpened();
+    }
+
+    private static void waitFor(CompletionStage<?> stage, Duration longest, String otherwise)
+            throws InterruptedException {
+        try {
+            stage.toCompletableFuture().get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("{} before this node stopped: {}", otherwise, e.toString());
+        }
     }
 
     /** Gives up a start that did not come to its end; what waits in {@link #start} fails. */

@@ -11,12 +11,20 @@ public interface NodeControl {
     /** {@code starting}, {@code running}, {@code paused}, {@code stopping} or {@code stopped}. */
     String state();
 
-    /** Starts the broker; returns when it runs, or at once when it does. */
+    /**
+     * Starts the broker; returns when it runs, or at once when it does.
+     *
+     * @throws IllegalStateException when it cannot start
+     */
     void startBroker();
 
     /** Stops the broker in good order, and leaves the process. */
     void stopBroker();
 
-    /** Makes this node, a lone survivor, lead a cluster of its own. The broker must be stopped. */
+    /**
+     * Makes this node, a lone survivor, lead a cluster of its own from its next start on.
+     *
+     * @throws IllegalStateException when the broker is not stopped, or cannot do that
+     */
     void forceBoot();
 }

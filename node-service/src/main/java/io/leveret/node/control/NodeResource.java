@@ -37,18 +37,25 @@ final class NodeResource {
     }
 
     private Answer start(ControlRequest request) {
-        resources.node().startBroker();
-        return Answer.done();
+        return acted(resources.node()::startBroker);
     }
 
     private Answer stop(ControlRequest request) {
-        resources.node().stopBroker();
-        return Answer.done();
+        return acted(resources.node()::stopBroker);
     }
 
     private Answer forceBoot(ControlRequest request) {
-        resources.node().forceBoot();
-        return Answer.done();
+        return acted(resources.node()::forceBoot);
+    }
+
+    /** A node that cannot do it now says why. */
+    private static Answer acted(Runnable act) {
+        try {
+            act.run();
+            return Answer.done();
+        } catch (IllegalStateException e) {
+            throw ControlRefusal.badRequest(String.valueOf(e.getMessage()));
+        }
     }
 
     private Answer report(ControlRequest request) {
