@@ -1,0 +1,223 @@
+package io.leveret.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The pages without a browser and without script: forms, redirects, who may do what. */
+class PagesTest extends AdminTest {
+    private static final Pattern TOKEN = Pattern.compile("name=\"_csrf\" value=\"([^\"]+)\"");
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .cookieHandler(new CookieManager())
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    @Test
+    void afterLoggingInOneIsWhereOneWantedToBe() throws Exception {
+        HttpResponse<String> wanted = get("/queues?safety=one_copy");
+        assertThat(wanted.statusCode()).isEqualTo(302);
+        assertThat(wanted.headers().firstValue("location"))
+                .hasValueSatisfying(to -> assertThat(to).endsWith("/login"));
+        HttpResponse<String> in = logIn("guest", "pw");
+        assertThat(in.headers().firstValue("location"))
+                .hasValueSatisfying(to -> assertThat(to).contains("/queues?safety=one_copy"));
+        assertThat(get("/queues?safety=one_copy").body()).contains(">plain<").doesNotContain(">orders.new<");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "guest,wrong,The user name or the password is wrong.",
+        "nosuch,pw,The user name or the password is wrong.",
+        "non,pw,non has none of the tags"
+    })
+    void aRefusedLoginSaysWhyAndNotWhetherTheNameExists(String user, String password, String sentence)
+            throws Exception {
+        assertThat(logIn(user, password).headers().firstValue("location"))
+                .hasValueSatisfying(to -> assertThat(to).contains("/login"));
+        assertThat(get("/login").body()).contains(sentence);
+    }
+
+    @Test
+    void everyPageForbidsInlineScript() throws Exception {
+        logIn("guest", "pw");
+        HttpResponse<String> page = get("/");
+        assertThat(page.headers().firstValue("content-security-policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).startsWith("default-src 'self'"));
+        assertThat(page.body()).doesNotContain("style=").doesNotContain("onclick");
+    }
+
+    @Test
+    void aFragmentIsRenderedAlone() throws Exception {
+        logIn("guest", "pw");
+        HttpResponse<String> rows = send(HttpRequest.newBuilder(uri("/queues"))
+                .header("Leveret-Fragment", "queue-rows")
+                .build());
+        assertThat(rows.body())
+                .startsWith("<div class=\"scroll\" id=\"queue-rows\"")
+                .doesNotContain("<html");
+    }
+
+    @Test
+    void aFormWithoutItsTokenChangesNothing() throws Exception {
+        logIn("guest", "pw");
+        HttpResponse<String> answer =
+                post("/queue", Map.of("in", "/", "name", "plain", "do", "purge", "confirm", "plain"));
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(NODE.changes()).isEmpty();
+    }
+
+    @Test
+    void theOneWhoMonitorsSeesPoliciesAndNoForm() throws Exception {
+        logIn("mon", "pw");
+        String page = get("/policies").body();
+        assertThat(page).contains("^orders\\.").contains("Changing them takes").doesNotContain("id=\"e-pat\"");
+        HttpResponse<String> answer = post(
+                "/policies",
+                Map.of(
+                        "_csrf",
+                        token(page),
+                        "in",
+                        "/",
+                        "name",
+                        "p",
+                        "pattern",
+                        "^x",
+                        "key1",
+                        "max-length",
+                        "value1",
+                        "5",
+                        "type1",
+                        "Number",
+                        "do",
+                        "save"));
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body()).contains("It takes the tag policymaker");
+        assertThat(get("/users").statusCode()).isEqualTo(403);
+        assertThat(NODE.changes())
+                .filteredOn(change -> change.method().equals("PUT"))
+                .isEmpty();
+    }
+
+    @Test
+    void aDeletedPolicyComesBackFromTheHistory() throws Exception {
+        logIn("guest", "pw");
+        String page = get("/policies").body();
+        HttpResponse<String> deleted = post("/policies", Map.of("_csrf", token(page), "in", "/", "delete", "ttl"));
+        assertThat(deleted.statusCode()).isEqualTo(302);
+        assertThat(get("/policies").body()).contains("Policy ttl in / is deleted.");
+        String history = get("/history?kind=policy&vhost=%2F&name=ttl").body();
+        Matcher undo = Pattern.compile("/history/([0-9]+)/undo").matcher(history);
+        assertThat(undo.find()).isTrue();
+        assertThat(history).contains("Undo: make it again").contains("60000");
+        NODE.forget();
+        post("/history/" + undo.group(1) + "/undo", Map.of("_csrf", token(history)));
+        assertThat(NODE.changes()).singleElement().satisfies(put -> {
+            assertThat(put.method()).isEqualTo("PUT");
+            assertThat(put.target()).isEqualTo("/policies/%2F/ttl");
+            assertThat(put.body()).contains("\"message-ttl\":60000").contains("\"priority\":10");
+        });
+    }
+
+    @Test
+    void whatIsDoneToAQueueReachesItsNode() throws Exception {
+        logIn("guest", "pw");
+        String token = token(get("/queues/%2F/orders.old").body());
+        NODE.on("POST /queues/%2F/orders.old/actions", request -> FakeNode.empty(204));
+        NODE.on(
+                "POST /exchanges/%2F/amq.default/publish",
+                request -> FakeNode.json(200, Map.of("routed", true, "confirmed", true)));
+        NODE.on(
+                "POST /queues/%2F/orders.old/get",
+                request -> new FakeNode.Answer(
+                        200,
+                        "[{\"payload_bytes\":5,\"redelivered\":true,\"exchange\":\"\",\"routing_key\":\"orders.old\","
+                                + "\"message_count\":7,\"properties\":{\"type\":\"t\"},\"payload\":\"<b>hi\","
+                                + "\"payload_encoding\":\"string\"}]",
+                        Map.of()));
+        act(token, Map.of("do", "cancel_sync"));
+        assertThat(get("/queues/%2F/orders.old").body()).contains("Synchronisation is cancelled.");
+        act(token, Map.of("do", "publish", "payload", "hello", "headers", "n = 5, x = y"));
+        assertThat(get("/queues/%2F/orders.old").body()).contains("Published, and confirmed by the queue.");
+        act(token, Map.of("do", "get", "count", "3", "ackmode", "ack_requeue_true"));
+        assertThat(get("/queues/%2F/orders.old").body()).contains("7 remain").contains("&lt;b&gt;hi");
+        act(token, Map.of("do", "purge", "confirm", "another"));
+        assertThat(get("/queues/%2F/orders.old").body()).contains("Nothing was changed.");
+        assertThat(NODE.changes())
+                .extracting(FakeNode.Received::body)
+                .containsExactly(
+                        "{\"action\":\"cancel_sync\"}",
+                        "{\"properties\":{\"delivery_mode\":2,\"headers\":{\"n\":5,\"x\":\"y\"}},"
+                                + "\"routing_key\":\"orders.old\",\"payload\":\"hello\",\"payload_encoding\":\"string\"}",
+                        "{\"count\":3,\"ackmode\":\"ack_requeue_true\",\"encoding\":\"auto\",\"truncate\":50000}");
+    }
+
+    @Test
+    void aPageThatIsNotThereAndAClusterThatDoesNotAnswerSaySo() throws Exception {
+        logIn("guest", "pw");
+        assertThat(get("/queues/%2F/nosuch").statusCode()).isEqualTo(404);
+        assertThat(get("/nosuch").body()).contains("There is no such page");
+        NODE.on("GET /users", request -> FakeNode.refused(503, "unavailable", "no majority"));
+        HttpResponse<String> users = get("/users");
+        assertThat(users.statusCode()).isEqualTo(503);
+        assertThat(users.body()).contains("No node answers").contains("no majority");
+    }
+
+    private void act(String token, Map<String, String> fields) throws Exception {
+        Map<String, String> all = new LinkedHashMap<>(fields);
+        all.put("_csrf", token);
+        all.put("in", "/");
+        all.put("name", "orders.old");
+        assertThat(post("/queue", all).statusCode()).isEqualTo(302);
+    }
+
+    private HttpResponse<String> logIn(String user, String password) throws Exception {
+        String token = token(get("/login").body());
+        return post("/login", Map.of("_csrf", token, "username", user, "password", password));
+    }
+
+    private static String token(String page) {
+        Matcher matcher = TOKEN.matcher(page);
+        assertThat(matcher.find()).as("a token in the page").isTrue();
+        return matcher.group(1);
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(
+                HttpRequest.newBuilder(uri(path)).header("Accept", "text/html").build());
+    }
+
+    private HttpResponse<String> post(String path, Map<String, String> fields) throws Exception {
+        StringBuilder form = new StringBuilder();
+        fields.forEach((name, value) -> form.append(form.length() == 0 ? "" : "&")
+                .append(URLEncoder.encode(name, StandardCharsets.UTF_8))
+                .append('=')
+                .append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return send(HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString(form.toString()))
+                .build());
+    }
+
+    private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+}
