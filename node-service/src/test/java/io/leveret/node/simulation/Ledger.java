@@ -43,6 +43,7 @@ final class Ledger {
 
     private final List<MessageId> purges = new ArrayList<>();
     private final List<Lossy> lossy = new ArrayList<>();
+    private final Map<Long, List<Origin>> confirmedWhenRecovered = new HashMap<>();
     private List<Settle> uncommitted = new ArrayList<>();
     private List<Settle> notOnDisk = new ArrayList<>();
     /** The epoch in which the ack of a message was committed: received, and on disk. */
@@ -74,7 +75,16 @@ final class Ledger {
 
     void promoted(Promotion promotion) {
         switch (promotion.kind()) {
-            case RECOVERED, UNCLEAN, FORCED -> lossy.add(new Lossy(promotion.epoch(), promotion.kind()));
+            case RECOVERED, UNCLEAN, FORCED -> {
+                lossy.add(new Lossy(promotion.epoch(), promotion.kind()));
+                List<Origin> persistent = new ArrayList<>();
+                confirmed.forEach((message, confirm) -> {
+                    if (confirm.isPersistent()) {
+                        persistent.add(message);
+                    }
+                });
+                confirmedWhenRecovered.put(promotion.epoch(), persistent);
+            }
             default -> {}
         }
     }
@@ -272,18 +282,22 @@ final class Ledger {
         });
     }
 
-    /** A holder that recovers leadership has every confirmed persistent message, if all before was clean or recovered. */
-    void checkRecovered(int node, ReplicaState state) {
-        boolean isTold = lossy.stream().allMatch(each -> each.kind() == Promotion.Kind.RECOVERED);
+    /**
+     * A holder that recovers leadership has every persistent message that was confirmed when it was chosen, if all before was
+     * clean or recovered.
+     */
+    void checkRecovered(int node, long epoch, ReplicaState state) {
+        List<Origin> wanted = confirmedWhenRecovered.getOrDefault(epoch, List.of());
+        boolean isTold =
+                lossy.stream().allMatch(each -> each.kind() == Promotion.Kind.RECOVERED || each.epoch() > epoch);
         if (!isTold || !purges.isEmpty()) {
             return;
         }
-        confirmed.forEach((message, confirm) -> {
-            boolean isWanted = confirm.isPersistent() && !acked.contains(message) && !dropped.containsKey(message);
-            if (isWanted && !isHeld(message, state)) {
+        for (Origin message : wanted) {
+            if (!acked.contains(message) && !dropped.containsKey(message) && !isHeld(message, state)) {
                 throw new Violation("I1 recovered leader " + node + " lacks confirmed persistent " + message);
             }
-        });
+        }
     }
 
     /** All faults are over. @param placement of the end, which tells who still has the memory and the disk of then */

@@ -63,6 +63,7 @@ final class SimulatedCluster {
     private final boolean isVicious;
 
     private final boolean isConsumedAtRest;
+    private final double consumeRate;
     private final boolean isTraced;
     private final Map<Long, Ledger> ledgers = new HashMap<>();
     private boolean isAutomatic;
@@ -88,16 +89,17 @@ final class SimulatedCluster {
         hasPolicyChanges = random.nextInt(5) < 2;
         hasQueueChanges = random.nextInt(5) < 2;
         hasDamage = random.nextInt(5) < 2;
-        isSlowDisk = random.nextInt(3) == 0;
+        isSlowDisk = random.nextInt(2) == 0;
         inSyncMin = random.nextInt(6) == 0 ? 2 : 1;
         isTailSmall = random.nextInt(4) == 0;
         isAutomatic = random.nextInt(3) != 0;
         faultRate = List.of(.01, .025, .05).get(random.nextInt(3));
         metadataRate = random.nextInt(3) == 0 ? .02 : .1;
-        mirrorDeadline = STEP_NANOS * (random.nextInt(3) == 0 ? 500 : 60);
-        isVicious = random.nextInt(4) == 0;
+        isVicious = random.nextInt(3) == 0;
+        mirrorDeadline = STEP_NANOS * (random.nextInt(3) == 0 || isVicious ? 500 : 60);
         isConsumedAtRest = random.nextBoolean();
-        if (random.nextInt(3) == 0) {
+        consumeRate = random.nextInt(3) == 0 ? .1 : 1;
+        if (random.nextInt(3) == 0 || isVicious) {
             network.slowDown(random);
         }
         for (int number = 1; number <= count; number++) {
@@ -184,17 +186,26 @@ final class SimulatedCluster {
         boolean isTurningPoint = command instanceof ClusterCommand.Join
                 || command instanceof ClusterCommand.Move
                 || command instanceof ClusterCommand.MergeDone;
-        if (isVicious && isTurningPoint && !isResting && random.nextInt(3) == 0) {
-            trace(() -> "CRASH at a turning point");
-            if (random.nextBoolean()) {
-                nodes.stream().filter(each -> each.isAlive).forEach(SimulatedNode::crash);
-            } else if (placement != null && placement.leader() != null) {
-                SimulatedNode leader = nodes.get(SimulatedMetadata.number(metadata.newest(), placement.leader()) - 1);
-                if (leader.isAlive) {
-                    leader.crash();
-                    metadata.command(new ClusterCommand.NodeDown(leader.name, leader.boot));
-                }
-            }
+        if (isVicious && isTurningPoint && !isResting && random.nextInt(2) == 0) {
+            failNow(placement);
+        }
+    }
+
+    private void failNow(@Nullable QueuePlacement placement) {
+        trace(() -> "FAULT at a turning point");
+        SimulatedNode leader = placement == null || placement.leader() == null
+                ? null
+                : nodes.get(SimulatedMetadata.number(metadata.newest(), placement.leader()) - 1);
+        int kind = random.nextInt(3);
+        if (kind == 0 || leader == null) {
+            nodes.stream().filter(each -> each.isAlive).forEach(SimulatedNode::crash);
+        } else if (kind == 1 && leader.isAlive) {
+            leader.crash();
+            metadata.command(new ClusterCommand.NodeDown(leader.name, leader.boot));
+        } else {
+            // The leader does not hear of it, and its mirrors ask for new sessions.
+            leader.isCutOff = true;
+            nodes.stream().filter(each -> each != leader).forEach(each -> network.reset(leader.index(), each.index()));
         }
     }
 
@@ -245,14 +256,10 @@ final class SimulatedCluster {
         boolean isClean = command instanceof ClusterCommand.Join
                 || promotions.stream()
                         .anyMatch(each -> each.kind() == Promotion.Kind.CLEAN || each.kind() == Promotion.Kind.MOVED);
-        boolean isRecovered = promotions.stream().anyMatch(each -> each.kind() == Promotion.Kind.RECOVERED);
         for (ReplicaSet.Member each : replicas.members()) {
             SimulatedReplica replica = intact(replicas, each.node());
             if (isClean && each.isInSync() && replica != null) {
                 ledger(placement.incarnation()).checkMember(each.node(), replica.state);
-            }
-            if (isRecovered && replica != null && placement.isLedBy(name(each.node()))) {
-                ledger(placement.incarnation()).checkRecovered(each.node(), replica.state);
             }
         }
     }
@@ -299,7 +306,7 @@ final class SimulatedCluster {
                 }
             }
             case 7, 8, 9 -> {
-                if (!isResting || isConsumedAtRest) {
+                if (isResting ? isConsumedAtRest : random.nextDouble() < consumeRate) {
                     node.inBatch(() -> node.client().consume());
                 }
             }
@@ -318,7 +325,9 @@ final class SimulatedCluster {
         if (isResting || replica == null) {
             return;
         }
-        if (random.nextInt(8) == 0) {
+        if (random.nextInt(6) == 0) {
+            node.checkpoint();
+        } else if (random.nextInt(8) == 0) {
             node.inBatch(() -> node.client().closeChannel());
         } else if (replica.leader == null) {
             // Memory is short: what the journal has leaves it.
@@ -344,7 +353,11 @@ final class SimulatedCluster {
         if (chance < .18) {
             crash(node);
         } else if (chance < .38) {
-            nodes.stream().filter(each -> !each.isAlive).findFirst().ifPresent(this::start);
+            List<SimulatedNode> dead =
+                    nodes.stream().filter(each -> !each.isAlive).toList();
+            if (!dead.isEmpty()) {
+                start(dead.get(random.nextInt(dead.size())));
+            }
         } else if (chance < .48 && node != other) {
             network.block(node.index(), other.index());
             if (random.nextInt(10) < 7) {
@@ -360,6 +373,8 @@ final class SimulatedCluster {
             nodes.forEach(each -> each.isCutOff = false);
         } else if (chance < .88) {
             suspect();
+        } else if (isVicious && chance < .94) {
+            shrink(other);
         } else if (chance < .92) {
             move(other);
         } else {
@@ -411,6 +426,15 @@ final class SimulatedCluster {
                 metadata.command(new ClusterCommand.NodeDown(
                         each.name, metadata.newest().node(each.name).boot()));
             }
+        }
+    }
+
+    /** A leader may find a mirror late at any time: it has to join again. */
+    private void shrink(SimulatedNode node) {
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        if (placement != null && placement.leader() != null && !placement.isLedBy(node.name)) {
+            metadata.command(new ClusterCommand.Shrink(
+                    List.of(new ClusterCommand.Shrink.Step(placement.incarnation(), node.name, placement.epoch()))));
         }
     }
 
@@ -557,6 +581,7 @@ final class SimulatedCluster {
         int lossy;
         int crashes;
         int wipes;
+        int checkpoints;
         int deletes;
         int merges;
         int late;
@@ -579,6 +604,7 @@ final class SimulatedCluster {
             lossy += other.lossy;
             crashes += other.crashes;
             wipes += other.wipes;
+            checkpoints += other.checkpoints;
             deletes += other.deletes;
             merges += other.merges;
             late += other.late;
@@ -591,7 +617,8 @@ final class SimulatedCluster {
         @Override
         public String toString() {
             return "confirmed " + confirmed + ", refused " + refused + ", acked " + acked + ", epochs " + epochs
-                    + ", promotions " + promotions + ", crashes " + crashes + ", wipes " + wipes + ", deletes "
+                    + ", promotions " + promotions + ", crashes " + crashes + ", wipes " + wipes + ", checkpoints "
+                    + checkpoints + ", deletes "
                     + deletes + ", merged " + merges + ", shrinks asked " + late + ", purged " + purged
                     + ", pushed back " + pushBacks;
         }

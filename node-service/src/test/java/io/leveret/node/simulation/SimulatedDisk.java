@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** A node's journal: records by replica. A crash keeps what was fsynced and any number of the records after it. */
 final class SimulatedDisk {
@@ -14,6 +15,8 @@ final class SimulatedDisk {
     private static final class Records {
         final List<byte[]> written = new ArrayList<>();
         int synced;
+        byte @Nullable [] checkpoint;
+        int covered;
     }
 
     private final Map<Stream, Records> streams = new HashMap<>();
@@ -27,6 +30,25 @@ final class SimulatedDisk {
 
     void fsync() {
         streams.values().forEach(each -> each.synced = each.written.size());
+    }
+
+    /** Old records are let go: their effect is in the checkpoint, and where their messages are. */
+    void checkpoint(Stream stream, byte[] checkpoint) {
+        Records records = streams.get(stream);
+        if (records != null) {
+            records.synced = records.written.size();
+            records.checkpoint = checkpoint;
+            records.covered = records.synced;
+        }
+    }
+
+    byte @Nullable [] checkpoint(Stream stream) {
+        return streams.get(stream).checkpoint;
+    }
+
+    /** Records that the checkpoint covers. */
+    int covered(Stream stream) {
+        return streams.get(stream).covered;
     }
 
     /** Records on disk. */

@@ -10,7 +10,6 @@ import io.leveret.node.cluster.replication.OriginMessage;
 import io.leveret.node.cluster.replication.OriginMessageCodec;
 import io.leveret.node.cluster.replication.ReplicaMessage;
 import io.leveret.node.cluster.replication.ReplicaMessageCodec;
-import io.leveret.node.cluster.replication.ReplicaRecordCodec;
 import io.leveret.node.cluster.replication.ReplicaSet;
 import io.leveret.node.cluster.replication.ReplicaState;
 import io.leveret.node.cluster.replication.Seams;
@@ -71,13 +70,8 @@ final class SimulatedNode {
         executor = new ManualExecutor();
         applied = Math.max(0, applied - cluster.random.nextInt(4));
         for (SimulatedDisk.Stream each : disk.streams()) {
-            ReplicaState state = cluster.seams.state(true);
-            long position = 0;
-            for (byte[] record : disk.records(each)) {
-                state.recover(ReplicaRecordCodec.decode(ByteBuffer.wrap(record)), ++position);
-            }
-            state.recovered();
-            recoveredStates.put(each, state);
+            recoveredStates.put(
+                    each, cluster.seams.recover(disk.checkpoint(each), disk.covered(each), disk.records(each)));
         }
         inBatch(() -> onImage(cluster.metadata.image(applied)));
     }
@@ -389,6 +383,16 @@ final class SimulatedNode {
     private void propose(ClusterCommand command) {
         if (!isCutOff) {
             cluster.metadata.propose(command);
+        }
+    }
+
+    /** The journal lets go of old records. */
+    void checkpoint() {
+        SimulatedReplica here = replica;
+        if (here != null && cluster.isDurable) {
+            disk.checkpoint(here.stream, Seams.checkpoint(here.state));
+            inBatch(here::fsynced);
+            cluster.coverage.checkpoints++;
         }
     }
 

@@ -93,6 +93,7 @@ final class SimulatedReplica implements LeaderOutput, BodyReader {
         node.cluster.trace(() -> "node " + node.number + " leads " + next.epoch() + ": " + Seams.describe(state));
         LeaderCore core = node.cluster.seams.leader(node.number, state, next, node.cluster.settings(), this);
         leader = core;
+        node.cluster.ledger(stream.incarnation()).checkRecovered(node.number, next.epoch(), state);
         queue = new QueueLeader(
                 new QueueLeader.Wiring(
                         node.executor,

@@ -54,6 +54,40 @@ public final class Seams {
         return MessageCopy.of(entry, m);
     }
 
+    /** The replica as the journal keeps it when it lets go of old records. */
+    public static byte[] checkpoint(ReplicaState state) {
+        return ReplicaCheckpoint.write(state);
+    }
+
+    /**
+     * What a restart finds.
+     *
+     * @param checkpoint null: none was made
+     * @param covered how many of the records the checkpoint covers
+     */
+    public ReplicaState recover(byte @Nullable [] checkpoint, int covered, List<byte[]> records) {
+        ReplicaState state = state(true);
+        if (checkpoint != null) {
+            ReplicaCheckpoint.Restored restored = new ReplicaCheckpoint.Restored(checkpoint, 0, checkpoint.length);
+            for (int at = 0; at < covered; at++) {
+                MessageCopy copy = ReplicaRecordCodec.copyOf(decode(records.get(at)));
+                if (copy != null) {
+                    restored.stored(copy.id(), at + 1);
+                }
+            }
+            state = restored.state();
+        }
+        for (int at = covered; at < records.size(); at++) {
+            state.recover(decode(records.get(at)), at + 1);
+        }
+        state.recovered();
+        return state;
+    }
+
+    private static ReplicaRecord decode(byte[] record) {
+        return ReplicaRecordCodec.decode(ByteBuffer.wrap(record));
+    }
+
     /** As the peer link writes it: the head, then the message. */
     public static byte[] encode(OriginMessage message) {
         ByteBuffer head = OriginMessageCodec.encodeHead(message);
