@@ -315,7 +315,7 @@ final class Cluster implements AutoCloseable {
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("LEVERET_SECRET_FILE", secret.toString());
-        builder.environment().put("LEVERET_INITIAL_MEMBERS", members());
+        builder.environment().put("LEVERET_CONTROL", "127.0.0.1:" + controlPort(node));
         File out = Files.createTempFile(folder, "ctl", ".out").toFile();
         File err = Files.createTempFile(folder, "ctl", ".err").toFile();
         Process process = builder.redirectOutput(out).redirectError(err).start();

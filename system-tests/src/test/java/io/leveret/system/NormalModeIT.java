@@ -80,9 +80,10 @@ class NormalModeIT {
 
     @Test
     void whenTheHomeNodeIsDownPublishesAreNackedAndTheRestSaysSo() throws Exception {
-        try (Connection home = cluster.connect(3);
-                Connection other = cluster.connect(2)) {
+        try (Connection home = cluster.connect(3)) {
             home.createChannel().queueDeclare("home", true, false, false, Map.of());
+        }
+        try (Connection other = cluster.connect(2)) {
             Channel channel = other.createChannel();
             channel.confirmSelect();
             BlockingQueue<String> verdicts = new LinkedBlockingQueue<>();

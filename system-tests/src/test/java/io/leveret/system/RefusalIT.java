@@ -31,7 +31,9 @@ class RefusalIT {
                 cluster.runNode(Map.of("LEVERET_DATA", cluster.data(1).toString()));
 
         assertThat(second.code()).isNotZero();
-        assertThat(second.out()).contains("is in use by another process");
+        assertThat(second.out().lines().filter(line -> line.contains("is in use by another node")))
+                .hasSize(1);
+        assertThat(second.out()).doesNotContain("\tat ");
     }
 
     @Test
