@@ -93,15 +93,35 @@ final class NodeVerbs {
     }
 
     static List<Verb> settings() {
-        return List.of(new Verb(
-                "set_cluster_name",
-                "Configuration and Environment",
-                "Sets the cluster name",
-                "<name>",
-                List.of(),
-                1,
-                1,
-                NodeVerbs::setClusterName));
+        String group = "Configuration and Environment";
+        return List.of(
+                new Verb(
+                        "set_cluster_name",
+                        group,
+                        "Sets the cluster name",
+                        "<name>",
+                        List.of(),
+                        1,
+                        1,
+                        NodeVerbs::setClusterName),
+                new Verb(
+                        "set_disk_free_limit",
+                        group,
+                        "Sets the disk_free_limit setting",
+                        "<disk_limit> | mem_relative <fraction>",
+                        List.of(),
+                        1,
+                        2,
+                        Thresholds::setDisk),
+                new Verb(
+                        "set_vm_memory_high_watermark",
+                        group,
+                        "Sets the vm_memory_high_watermark setting",
+                        "<fraction> | absolute <value>",
+                        List.of(),
+                        1,
+                        2,
+                        Thresholds::setMemory));
     }
 
     static List<Verb> features() {

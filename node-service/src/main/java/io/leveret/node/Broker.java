@@ -33,6 +33,7 @@ import io.leveret.node.journal.JournalSettings;
 import io.leveret.node.runtime.EventLoops;
 import io.leveret.node.runtime.FaultHandler;
 import io.leveret.node.runtime.FolderLock;
+import io.leveret.node.runtime.MemoryWatch;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.Randomness;
 import io.leveret.node.runtime.ResourceWatch;
@@ -108,6 +109,8 @@ final class Broker {
     private final Permissions permissions;
     private final AmqpServer amqp;
     private final ResourceWatch disk;
+    private final MemoryWatch memory;
+    private final ClusterAlarms alarms;
     private final ControlScope control;
     private final ClusterPlanner planner = new ClusterPlanner();
     private final NodeIdentity identity;
@@ -160,6 +163,9 @@ final class Broker {
                     faults));
             store.addListener((DefinitionsListener) new Evictions(amqp.connections()));
             disk = open(ResourceWatch.ofFolder(config.data(), DISK_LOW_BYTES));
+            memory = open(new MemoryWatch());
+            alarms = new ClusterAlarms(config.nodeName(), loops.next(), amqp.connections(), hosts);
+            alarms.listenTo(transport);
             control = BrokerControl.scope(
                     config,
                     version,
@@ -173,6 +179,7 @@ final class Broker {
                             amqp.connections(),
                             planner,
                             disk,
+                            memory,
                             clock,
                             randomness,
                             loops.next()));
@@ -278,8 +285,10 @@ final class Broker {
         planner.controller(placement);
         placement.start();
         store.addMajorityListener(new Pausing());
-        disk.addListener(this::diskIsLow);
+        disk.addListener(alarms::diskIsLow);
         disk.start(faults);
+        memory.addListener(alarms::memoryIsHigh);
+        memory.start(faults);
         amqp.start();
         LOG.info("{} takes AMQP connections on port {}", config.nodeName(), config.amqpPort());
     }
@@ -310,16 +319,6 @@ final class Broker {
         return control;
     }
 
-    /** Publishers wait while the disk is low; so do mirrors that want older messages. */
-    private void diskIsLow(boolean isLow, long freeBytes) {
-        if (isLow) {
-            connections().block("low on disk");
-        } else {
-            connections().unblock();
-        }
-        hosts.pauseBackfill(isLow);
-    }
-
     ConnectionRegistry connections() {
         return amqp.connections();
     }
@@ -330,7 +329,10 @@ final class Broker {
         // A client that never answers must not keep the leaders from handing over.
         waitFor(connections().closeAll(STOPPING), CLIENTS_GONE_WITHIN, "some clients did not go");
         if (store.hasMajority()) {
-            waitFor(hosts.stop(HAND_OVER_WITHIN.toNanos()), HAND_OVER_WITHIN.multipliedBy(2), "not all was handed over");
+            waitFor(
+                    hosts.stop(HAND_OVER_WITHIN.toNanos()),
+                    HAND_OVER_WITHIN.multipliedBy(2),
+                    "not all was handed over");
         }
         closeOpened();
     }

@@ -16,6 +16,7 @@ import io.leveret.node.control.ControlScope;
 import io.leveret.node.control.LocalReplicas;
 import io.leveret.node.metrics.LocalFigures;
 import io.leveret.node.metrics.NodeFacts;
+import io.leveret.node.runtime.MemoryWatch;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.Randomness;
 import io.leveret.node.runtime.ResourceWatch;
@@ -44,6 +45,7 @@ final class BrokerControl {
             ConnectionRegistry connections,
             ControlScope.Planner planner,
             ResourceWatch disk,
+            MemoryWatch memory,
             NodeClock clock,
             Randomness randomness,
             SerialExecutor executor) {}
@@ -56,7 +58,8 @@ final class BrokerControl {
                 List.of(),
                 (int) config.netTickTime().toSeconds(),
                 parts.clock.nanoTime(),
-                () -> false,
+                parts.memory::isHigh,
+                parts.memory::limitBytes,
                 parts.disk::isLow,
                 parts.disk::freeBytes,
                 parts.disk::lowBytes);
@@ -73,6 +76,7 @@ final class BrokerControl {
                 parts.permissions,
                 figures,
                 new Replicas(parts.hosts),
+                new Thresholds(parts.memory, parts.disk),
                 parts.connections::closeConnection,
                 parts.planner,
                 addresses,
@@ -90,6 +94,29 @@ final class BrokerControl {
                 new ListenerView(node, "amqp", amqp, config.amqpPort()),
                 new ListenerView(node, "clustering", inner, config.self().linkPort()),
                 new ListenerView(node, "http", inner, config.self().controlPort()));
+    }
+
+    /** The limits of this node's alarms. */
+    private record Thresholds(MemoryWatch memory, ResourceWatch disk) implements ControlScope.Thresholds {
+        @Override
+        public void memoryFraction(double fraction) {
+            memory.setFraction(fraction);
+        }
+
+        @Override
+        public void memoryBytes(long bytes) {
+            memory.setLimitBytes(bytes);
+        }
+
+        @Override
+        public void diskBytes(long bytes) {
+            disk.setLowBytes(bytes);
+        }
+
+        @Override
+        public void diskFraction(double fraction) {
+            disk.setLowBytes((long) (memory.physicalBytes() * fraction));
+        }
     }
 
     /** The queues led here, as replication knows them. */

@@ -1,6 +1,7 @@
 package io.leveret.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -290,6 +291,69 @@ class ControlApiTest {
                 "vhost 'nosuch' does not exist",
                 node.ask("POST", "/definitions", "{\"queues\":[{\"name\":\"x\",\"vhost\":\"nosuch\"}]}"));
         expect(204, node.ask("DELETE", "/vhosts/imp", ""));
+    }
+
+    @Test
+    void anImportWithAFaultChangesNothing() {
+        expect(201, node.ask("PUT", "/vhosts/atomic", "{}"));
+        Reply refused = node.ask(
+                "POST",
+                "/definitions",
+                "{\"policies\":[{\"vhost\":\"atomic\",\"name\":\"good\",\"pattern\":\"\",\"definition\":"
+                        + "{\"max-length\":5}},{\"vhost\":\"atomic\",\"pattern\":\"\",\"definition\":{\"max-length\":5}}]}");
+        expect(400, "the name of an object in vhost 'atomic' is undefined", refused);
+        expect(200, "[]", node.get("/policies/atomic"));
+        expect(
+                400,
+                "max-connections",
+                node.ask(
+                        "POST",
+                        "/definitions",
+                        "{\"users\":[{\"name\":\"u\",\"tags\":\"\",\"limits\":{\"max-connections\":\"many\"}}]}"));
+        expect(404, node.get("/users/u"));
+        expect(204, node.ask("DELETE", "/vhosts/atomic", ""));
+    }
+
+    @Test
+    void anImportLeavesWhatIsThereAsItIs() {
+        String file = "{\"queues\":[{\"name\":\"re.q\",\"vhost\":\"/\",\"durable\":true,\"auto_delete\":false,"
+                + "\"arguments\":{\"x-max-length\":9}}]}";
+        expect(204, node.ask("POST", "/definitions", file));
+        expect(204, node.ask("POST", "/definitions", file.replace("9", "5").replace("true", "false")));
+        expect(200, "\"x-max-length\":9", node.get("/queues/%2F/re.q"));
+        expect(204, node.ask("DELETE", "/queues/%2F/re.q", ""));
+    }
+
+    @Test
+    void theMemoryLimitCanBeSet() {
+        expect(204, node.ask("PUT", "/node/memory-limit", "{\"bytes\":123456}"));
+        expect(200, "\"mem_limit\":123456", node.get("/nodes"));
+        expect(204, node.ask("PUT", "/node/memory-limit", "{\"fraction\":0.4}"));
+        expect(204, node.ask("PUT", "/node/disk-limit", "{\"bytes\":1000}"));
+        expect(200, "\"disk_free_limit\":1000", node.get("/nodes"));
+        expect(400, "key_missing,bytes", node.ask("PUT", "/node/disk-limit", "{}"));
+    }
+
+    @Test
+    void usersMayHaveSoManyConnectionsAndChannels() throws Exception {
+        expect(201, node.ask("PUT", "/users/few", "{\"password\":\"pw\",\"tags\":\"\"}"));
+        expect(201, node.ask("PUT", "/permissions/%2F/few", "{\"configure\":\"\",\"write\":\"\",\"read\":\"\"}"));
+        expect(204, node.ask("PUT", "/user-limits/few/max-connections", "{\"value\":1}"));
+        expect(204, node.ask("PUT", "/user-limits/few/max-channels", "{\"value\":1}"));
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost("127.0.0.1");
+        factory.setPort(node.amqpPort);
+        factory.setUsername("few");
+        factory.setPassword("pw");
+        factory.setAutomaticRecoveryEnabled(false);
+        Connection first = factory.newConnection();
+        assertThatThrownBy(factory::newConnection)
+                .hasStackTraceContaining("connection refused for user 'few': user connection limit (1) is reached");
+        first.createChannel();
+        assertThatThrownBy(first::createChannel)
+                .hasStackTraceContaining("has reached the maximum allowed user limit of (1)");
+        Awaitility.await().until(() -> !first.isOpen());
+        expect(204, node.ask("DELETE", "/users/few", ""));
     }
 
     @Test

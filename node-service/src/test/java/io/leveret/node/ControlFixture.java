@@ -25,6 +25,7 @@ import io.leveret.node.control.NodeControl;
 import io.leveret.node.journal.FileJournal;
 import io.leveret.node.journal.JournalSettings;
 import io.leveret.node.runtime.EventLoops;
+import io.leveret.node.runtime.MemoryWatch;
 import io.leveret.node.runtime.ResourceWatch;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
@@ -102,6 +103,7 @@ final class ControlFixture implements AutoCloseable, NodeControl {
                         amqp.connections(),
                         new StayingPlanner(),
                         ResourceWatch.ofFolder(folder, 0),
+                        new MemoryWatch(),
                         clock,
                         randomness,
                         loops.next()));

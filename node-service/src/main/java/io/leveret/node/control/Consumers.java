@@ -24,12 +24,14 @@ final class Consumers {
 
     private static ConsumerView view(ConsumerReport consumer, QueueViews queues) {
         ConsumerView view = consumer.view();
-        QueueReport queue =
-                queues.report(QueueName.of(view.queue().vhost(), view.queue().name()));
+        QueueName name = QueueName.of(view.queue().vhost(), view.queue().name());
+        QueueReport queue = queues.report(name);
+        boolean isSingle = queues.isSingleActive(name);
         // A queue that serves nobody yet, or did not answer, is given the benefit of the doubt.
-        if (queue == null
+        boolean isActive = queue == null
                 || queue.activeConsumers().isEmpty()
-                || queue.activeConsumers().contains(consumer.consumerId())) {
+                || queue.activeConsumers().contains(consumer.consumerId());
+        if (!isSingle && isActive) {
             return view;
         }
         return new ConsumerView(
@@ -38,8 +40,8 @@ final class Consumers {
                 view.channel(),
                 view.isAckRequired(),
                 view.isExclusive(),
-                false,
-                "waiting",
+                isActive,
+                isActive ? "single_active" : isSingle ? "waiting" : "up",
                 view.prefetch(),
                 view.arguments());
     }

@@ -30,6 +30,7 @@ public record ControlScope(
         Permissions permissions,
         LocalFigures figures,
         LocalReplicas replicas,
+        Thresholds thresholds,
         Connections connections,
         Planner planner,
         Map<NodeName, String> controlAddresses,
@@ -43,6 +44,20 @@ public record ControlScope(
     public interface Connections {
         /** Closes one connection with 320. @return false when there is none of that name */
         boolean close(String name, String reason);
+    }
+
+    /** When this node raises alarms. */
+    public interface Thresholds {
+        /** As a part of the machine's memory. */
+        void memoryFraction(double fraction);
+
+        void memoryBytes(long bytes);
+
+        /** Free space below which the disk is low. */
+        void diskBytes(long bytes);
+
+        /** As a part, or a multiple, of the machine's memory. */
+        void diskFraction(double fraction);
     }
 
     /** The planner that places queues. */

@@ -70,20 +70,23 @@ final class DefinitionsResource {
             throw ControlRefusal.badRequest("failed_to_parse_json");
         }
         resources.writable();
+        // All of the file is read before anything is changed: a fault in it changes nothing.
+        List<List<Wanted>> kinds = new ArrayList<>();
         if (only == null) {
-            apply(
+            kinds.add(read(
                     file,
                     "users",
                     each -> new DefinitionChange.PutUser(
-                            users.definition(UserResource.name(text(each, "name")), each)));
-            apply(
+                            users.definition(UserResource.name(text(each, "name")), each))));
+            kinds.add(limits(file));
+            kinds.add(read(
                     file,
                     "vhosts",
                     each -> new DefinitionChange.PutVhost(new VhostDefinition(
                             new VhostName(text(each, "name")),
                             each.path("description").asString(""),
-                            VhostResource.tags(each.path("tags")))));
-            apply(
+                            VhostResource.tags(each.path("tags"))))));
+            kinds.add(read(
                     file,
                     "permissions",
                     each -> new DefinitionChange.PutPermission(new PermissionDefinition(
@@ -91,8 +94,8 @@ final class DefinitionsResource {
                             vhost(each, null),
                             text(each, "configure"),
                             text(each, "write"),
-                            text(each, "read"))));
-            apply(
+                            text(each, "read")))));
+            kinds.add(read(
                     file,
                     "topic_permissions",
                     each -> new DefinitionChange.PutTopicPermission(new TopicPermissionDefinition(
@@ -100,27 +103,43 @@ final class DefinitionsResource {
                             vhost(each, null),
                             text(each, "exchange"),
                             text(each, "write"),
-                            text(each, "read"))));
-            apply(
+                            text(each, "read")))));
+            kinds.add(read(
                     file,
                     "global_parameters",
                     each -> new DefinitionChange.PutGlobalParameter(
-                            text(each, "name"), Objects.requireNonNullElse(Json.value(each.path("value")), "")));
+                            text(each, "name"), Objects.requireNonNullElse(Json.value(each.path("value")), ""))));
         }
-        importOfVhosts(file, only);
-        return Answer.done();
-    }
-
-    private void importOfVhosts(JsonNode file, @Nullable VhostName only) {
-        apply(file, "parameters", each -> parameter(each, only));
-        apply(
+        kinds.add(read(file, "parameters", each -> parameter(each, only)));
+        kinds.add(read(
                 file,
                 "policies",
                 each -> new DefinitionChange.PutPolicy(
-                        PolicyResource.definition(vhost(each, only), text(each, "name"), each, false)));
-        apply(file, "queues", each -> queue(each, vhost(each, only)));
-        apply(file, "exchanges", each -> exchange(each, vhost(each, only)));
-        apply(file, "bindings", each -> new DefinitionChange.Bind(binding(each, vhost(each, only))));
+                        PolicyResource.definition(vhost(each, only), text(each, "name"), each, false))));
+        kinds.add(read(file, "queues", each -> queue(each, vhost(each, only))));
+        kinds.add(read(file, "exchanges", each -> exchange(each, vhost(each, only))));
+        kinds.add(read(file, "bindings", each -> new DefinitionChange.Bind(binding(each, vhost(each, only)))));
+        kinds.forEach(this::apply);
+        return Answer.done();
+    }
+
+    private static List<Wanted> limits(JsonNode file) {
+        List<Wanted> limits = new ArrayList<>();
+        for (JsonNode user : file.path("users")) {
+            user.path("limits").properties().forEach(limit -> {
+                if (!limit.getValue().isIntegralNumber()) {
+                    throw ControlRefusal.badRequest("the limit " + limit.getKey() + " of user '" + text(user, "name")
+                            + "' should be a number, actually was " + limit.getValue());
+                }
+                limits.add(new Wanted(
+                        user,
+                        new DefinitionChange.SetUserLimit(
+                                UserResource.name(text(user, "name")),
+                                limit.getKey(),
+                                limit.getValue().longValue())));
+            });
+        }
+        return limits;
     }
 
     private static DefinitionChange parameter(JsonNode each, @Nullable VhostName only) {
@@ -171,7 +190,8 @@ final class DefinitionsResource {
     private static String text(JsonNode object, String member) {
         JsonNode value = object.path(member);
         if (!value.isString()) {
-            throw ControlRefusal.badRequest("[{key_missing," + member + "}]");
+            throw ControlRefusal.badRequest("the " + member + " of an object in vhost '"
+                    + object.path("vhost").asString("") + "' is undefined");
         }
         return value.stringValue();
     }
@@ -180,47 +200,66 @@ final class DefinitionsResource {
         return only != null ? only : new VhostName(text(object, "vhost"));
     }
 
-    /** Makes the changes of one kind, told with the object when one is refused. */
-    private void apply(JsonNode file, String kind, Function<JsonNode, @Nullable DefinitionChange> change) {
-        List<Pending> underWay = new ArrayList<>();
+    /** The changes of one kind, in order. */
+    private List<Wanted> read(JsonNode file, String kind, Function<JsonNode, @Nullable DefinitionChange> change) {
+        List<Wanted> wanted = new ArrayList<>();
         for (JsonNode each : file.path(kind)) {
             try {
+                checkVhost(file, each);
                 DefinitionChange made = change.apply(each);
                 if (made != null) {
-                    checkVhost(each, made);
-                    underWay.add(new Pending(each, resources.scope().store().submit(made)));
+                    wanted.add(new Wanted(each, made));
                 }
             } catch (IllegalArgumentException e) {
                 throw ControlRefusal.badRequest(String.valueOf(e.getMessage()));
             } catch (ControlRefusal e) {
                 throw named(e, each);
             }
-            if (underWay.size() >= UNDER_WAY_MAX) {
-                finish(underWay);
-            }
         }
-        finish(underWay);
+        return wanted;
     }
 
-    private void checkVhost(JsonNode object, DefinitionChange change) {
+    /** An object's vhost is there, or comes with the file. */
+    private void checkVhost(JsonNode file, JsonNode object) {
         String vhost = object.path("vhost").asString("");
-        boolean isNeeded = !vhost.isEmpty()
-                && !(change instanceof DefinitionChange.PutVhost)
-                && resources.scope().store().image().vhost(new VhostName(vhost)) == null;
-        if (isNeeded) {
+        if (vhost.isEmpty() || resources.scope().store().image().vhost(new VhostName(vhost)) != null) {
+            return;
+        }
+        boolean isInFile = file.path("vhosts").values().stream()
+                .anyMatch(each -> each.path("name").asString("").equals(vhost));
+        if (!isInFile) {
             throw ControlRefusal.badRequest("vhost '" + vhost + "' does not exist");
         }
     }
 
-    private static void finish(List<Pending> underWay) {
-        for (Pending each : underWay) {
-            try {
-                Waiting.agreed(each.outcome);
-            } catch (ControlRefusal e) {
-                throw named(e, each.object);
+    /** Makes the changes of one kind, told with the object when one is refused. */
+    private void apply(List<Wanted> kind) {
+        for (int from = 0; from < kind.size(); from += UNDER_WAY_MAX) {
+            List<Wanted> some = kind.subList(from, Math.min(kind.size(), from + UNDER_WAY_MAX));
+            List<CompletionStage<Outcome>> outcomes = some.stream()
+                    .map(each -> resources.scope().store().submit(each.change))
+                    .toList();
+            for (int i = 0; i < some.size(); i++) {
+                finish(some.get(i), outcomes.get(i));
             }
         }
-        underWay.clear();
+    }
+
+    private static void finish(Wanted wanted, CompletionStage<Outcome> stage) {
+        Outcome outcome = Waiting.on(stage);
+        boolean isDeclaration = wanted.change instanceof DefinitionChange.DeclareQueue
+                || wanted.change instanceof DefinitionChange.DeclareExchange;
+        // What is there with other properties stays as it is: a file is no reason to delete messages.
+        boolean isThere = outcome.isRefused()
+                && isDeclaration
+                && outcome.requireRefusal().kind() == Outcome.RefusalKind.PRECONDITION_FAILED;
+        if (!isThere) {
+            try {
+                Waiting.checked(outcome);
+            } catch (ControlRefusal e) {
+                throw named(e, wanted.object);
+            }
+        }
     }
 
     private static ControlRefusal named(ControlRefusal refusal, JsonNode object) {
@@ -232,6 +271,6 @@ final class DefinitionsResource {
                 + object.path("vhost").asString("") + "/" + object.path("name").asString("") + ")");
     }
 
-    /** A change that was asked for. */
-    private record Pending(JsonNode object, CompletionStage<Outcome> outcome) {}
+    /** A change, and the object that asks for it. */
+    private record Wanted(JsonNode object, DefinitionChange change) {}
 }

@@ -4,6 +4,7 @@ import io.leveret.model.QueueName;
 import io.leveret.model.VhostName;
 import io.leveret.node.control.ClusterView.Selection;
 import java.util.Map;
+import tools.jackson.databind.JsonNode;
 
 /** What concerns this node alone: its process, and what it reports to the other nodes. */
 final class NodeResource {
@@ -23,7 +24,9 @@ final class NodeResource {
                         "GET",
                         "node/listeners",
                         request -> Answer.of(resources.scope().listeners()))
-                .add("GET", "node/report", this::report);
+                .add("GET", "node/report", this::report)
+                .add("PUT", "node/memory-limit", this::limitMemory)
+                .add("PUT", "node/disk-limit", this::limitDisk);
     }
 
     private Map<String, String> state() {
@@ -56,6 +59,28 @@ final class NodeResource {
         } catch (IllegalStateException e) {
             throw ControlRefusal.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** {@code {"fraction":0.4}} of the machine's memory, or {@code {"bytes":…}}. */
+    private Answer limitMemory(ControlRequest request) {
+        JsonNode body = request.json();
+        if (body.path("fraction").isNumber()) {
+            resources.scope().thresholds().memoryFraction(body.path("fraction").doubleValue());
+        } else {
+            resources.scope().thresholds().memoryBytes(request.required("bytes").asLong(0));
+        }
+        return Answer.done();
+    }
+
+    /** {@code {"bytes":…}}, or {@code {"fraction":1.5}} of the machine's memory. */
+    private Answer limitDisk(ControlRequest request) {
+        JsonNode body = request.json();
+        if (body.path("fraction").isNumber()) {
+            resources.scope().thresholds().diskFraction(body.path("fraction").doubleValue());
+        } else {
+            resources.scope().thresholds().diskBytes(request.required("bytes").asLong(0));
+        }
+        return Answer.done();
     }
 
     private Answer report(ControlRequest request) {

@@ -43,6 +43,12 @@ final class QueueViews {
         return reports.get(queue);
     }
 
+    /** Whether one consumer at a time gets the queue's messages. */
+    boolean isSingleActive(QueueName queue) {
+        QueueDefinition definition = image.definitions().queue(queue);
+        return definition != null && Boolean.TRUE.equals(definition.arguments().get("x-single-active-consumer"));
+    }
+
     /** A queue in a list. */
     QueueView view(QueueDefinition queue) {
         return view(queue, Map.of(), null);

@@ -32,7 +32,11 @@ final class Waiting {
 
     /** The outcome of a change that was not refused. */
     static Outcome agreed(CompletionStage<Outcome> stage) {
-        Outcome outcome = on(stage);
+        return checked(on(stage));
+    }
+
+    /** An outcome that is no refusal. */
+    static Outcome checked(Outcome outcome) {
         if (outcome.isRefused()) {
             throw refusal(outcome.requireRefusal());
         }

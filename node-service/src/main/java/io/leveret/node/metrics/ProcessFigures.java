@@ -47,7 +47,7 @@ final class ProcessFigures {
                 0,
                 memory,
                 rates.rate(facts.node(), "mem_used", memory),
-                Math.max(memoryLimit(), memory),
+                facts.memoryLimitBytes().getAsLong(),
                 facts.isMemoryLow().getAsBoolean(),
                 free,
                 rates.rate(facts.node(), "disk_free", free),
@@ -68,11 +68,6 @@ final class ProcessFigures {
                 List.of(),
                 EXCHANGE_TYPES,
                 MECHANISMS);
-    }
-
-    /** The heap's bound, and as much again for what lies outside of it. */
-    private static long memoryLimit() {
-        return 2 * Runtime.getRuntime().maxMemory();
     }
 
     private static long residentBytes() {

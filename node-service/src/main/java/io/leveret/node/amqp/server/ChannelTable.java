@@ -1,5 +1,6 @@
 package io.leveret.node.amqp.server;
 
+import io.leveret.model.UserName;
 import io.leveret.node.amqp.wire.AmqpException;
 import io.leveret.node.amqp.wire.ChannelMethod;
 import io.leveret.node.amqp.wire.Method;
@@ -13,12 +14,14 @@ import java.util.List;
 final class ChannelTable {
     private final ConnectionRegistry registry;
     private final ConnectionContext context;
+    private final UserName user;
     private final int max;
     private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
 
     ChannelTable(ConnectionRegistry registry, ConnectionContext context, int max) {
         this.registry = registry;
         this.context = context;
+        this.user = context.login().user();
         this.max = max;
     }
 
@@ -49,10 +52,17 @@ final class ChannelTable {
                     "number of channels opened (" + channels.size() + ") has reached the negotiated channel_max (" + max
                             + ")");
         }
+        long ofUser = context.permissions().channelsMax(user);
+        if (ofUser >= 0 && registry.channelsOf(user) >= ofUser) {
+            throw AmqpException.connection(
+                    ReplyCode.NOT_ALLOWED,
+                    "number of channels opened for user '" + user + "' has reached the maximum allowed user limit of ("
+                            + ofUser + ")");
+        }
         AmqpChannel channel = new AmqpChannel(number, context, registry.nextSerial());
         channels.put(number, channel);
         channel.send(new ChannelMethod.OpenOk());
-        registry.channelOpened();
+        registry.channelOpened(user);
     }
 
     private static AmqpException notOpen() {
@@ -62,7 +72,7 @@ final class ChannelTable {
     /** The number is free. */
     void released(int number) {
         if (channels.remove(number) != null) {
-            registry.channelClosed();
+            registry.channelClosed(user);
         }
     }
 
@@ -72,7 +82,7 @@ final class ChannelTable {
         channels.clear();
         all.forEach(channel -> {
             channel.terminate();
-            registry.channelClosed();
+            registry.channelClosed(user);
         });
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionRegistry {
     private final Set<ConnectionHandler> open = ConcurrentHashMap.newKeySet();
+    private final ConcurrentMap<UserName, Integer> channelsByUser = new ConcurrentHashMap<>();
     private final AtomicLong serials = new AtomicLong();
     private final AtomicLong connectionsOpened = new AtomicLong();
     private final AtomicLong connectionsClosed = new AtomicLong();
@@ -58,6 +60,21 @@ public final class ConnectionRegistry {
     /** Every channel of every connection. */
     public CompletionStage<List<ChannelStatistics>> channels() {
         return ask(ConnectionHandler::channelStatistics);
+    }
+
+    /** How many connections a user has here. */
+    long countOf(UserName user) {
+        return open.stream().filter(each -> each.user().equals(user.value())).count();
+    }
+
+    /** How many connections a vhost has here. */
+    long countIn(VhostName vhost) {
+        return open.stream().filter(each -> each.isIn(vhost)).count();
+    }
+
+    /** How many channels a user has here. */
+    int channelsOf(UserName user) {
+        return channelsByUser.getOrDefault(user, 0);
     }
 
     /** How many connections are open. */
@@ -163,11 +180,13 @@ public final class ConnectionRegistry {
         open.remove(connection);
     }
 
-    void channelOpened() {
+    void channelOpened(UserName user) {
+        channelsByUser.merge(user, 1, Integer::sum);
         channelsOpened.incrementAndGet();
     }
 
-    void channelClosed() {
+    void channelClosed(UserName user) {
+        channelsByUser.computeIfPresent(user, (key, count) -> count > 1 ? count - 1 : null);
         channelsClosed.incrementAndGet();
     }
 }

@@ -1,5 +1,6 @@
 package io.leveret.node.amqp.server;
 
+import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
 import io.leveret.node.amqp.wire.AmqpException;
 import io.leveret.node.amqp.wire.ConnectionMethod;
@@ -163,8 +164,26 @@ final class Handshake {
         } else if (!services.permissions().mayEnter(who.user(), vhost.name())) {
             refuse(ReplyCode.NOT_ALLOWED, "access to vhost '" + name + "' refused for user '" + who.user() + "'");
         } else {
-            host.opened(this, who, vhost);
+            String limit = limitReached(who.user(), vhost.name());
+            if (limit == null) {
+                host.opened(this, who, vhost);
+            } else {
+                refuse(ReplyCode.NOT_ALLOWED, limit);
+            }
         }
+    }
+
+    /** The limits are those of the cluster; what is counted are the connections of this node. */
+    private @Nullable String limitReached(UserName user, VhostName vhost) {
+        long ofVhost = services.permissions().connectionsMax(vhost);
+        if (ofVhost >= 0 && registry.countIn(vhost) >= ofVhost) {
+            return "access to vhost '" + vhost + "' refused for user '" + user + "': connection limit (" + ofVhost
+                    + ") is reached";
+        }
+        long ofUser = services.permissions().connectionsMax(user);
+        return ofUser >= 0 && registry.countOf(user) >= ofUser
+                ? "connection refused for user '" + user + "': user connection limit (" + ofUser + ") is reached"
+                : null;
     }
 
     private void refuse(ReplyCode code, String reason) {

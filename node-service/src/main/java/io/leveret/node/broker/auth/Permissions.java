@@ -5,6 +5,7 @@ import io.leveret.model.QueueName;
 import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
 import io.leveret.model.definition.BoundedPattern;
+import io.leveret.model.definition.ParameterDefinition;
 import io.leveret.model.definition.PermissionDefinition;
 import io.leveret.model.definition.TopicPermissionDefinition;
 import io.leveret.node.broker.definitions.Definitions;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Permissions {
     private static final String DEFAULT_EXCHANGE = "amq.default";
+    private static final String CONNECTIONS = "max-connections";
+    private static final String CHANNELS = "max-channels";
     /** Users times vhosts remembered at a time; beyond it everything is worked out anew. */
     private static final int RULES_MAX = 10_000;
     /** Names remembered per user and vhost; beyond it they are worked out anew. */
@@ -33,6 +36,26 @@ public final class Permissions {
     /** Whether the user has a permission record for the vhost at all. */
     public boolean mayEnter(UserName user, VhostName vhost) {
         return definitions.image().permission(user, vhost) != null;
+    }
+
+    /** How many connections a user may have at a time; negative: any number. */
+    public long connectionsMax(UserName user) {
+        return limit(definitions.image().userLimits(user), CONNECTIONS);
+    }
+
+    /** How many channels a user may have at a time, over all connections; negative: any number. */
+    public long channelsMax(UserName user) {
+        return limit(definitions.image().userLimits(user), CHANNELS);
+    }
+
+    /** How many connections a vhost takes at a time; negative: any number. */
+    public long connectionsMax(VhostName vhost) {
+        ParameterDefinition limits = definitions.image().parameter(vhost, "vhost-limits", "limits");
+        return limits != null && limits.value() instanceof Map<?, ?> map ? limit(map, CONNECTIONS) : -1;
+    }
+
+    private static long limit(Map<?, ?> limits, String name) {
+        return limits.get(name) instanceof Number number ? number.longValue() : -1;
     }
 
     public boolean allows(UserName user, Permission permission, QueueName queue) {
