@@ -22,7 +22,7 @@ class ClusterSimulationTest {
         }
         long from = Long.getLong("sim.from", 1);
         long rounds = Long.getLong("sim.rounds", ROUNDS_IN_CI);
-        SimulatedCluster.Coverage all = new SimulatedCluster.Coverage();
+        Coverage all = new Coverage();
         for (long seed = from; seed < from + rounds; seed++) {
             all.add(run(seed, false));
         }
@@ -30,7 +30,7 @@ class ClusterSimulationTest {
     }
 
     @SuppressWarnings("IllegalCatch") // whatever goes wrong, the seed is told
-    private static SimulatedCluster.Coverage run(long seed, boolean isTraced) {
+    private static Coverage run(long seed, boolean isTraced) {
         try {
             return new SimulatedCluster(seed, new Seams(List.of()), isTraced).run();
         } catch (RuntimeException e) {

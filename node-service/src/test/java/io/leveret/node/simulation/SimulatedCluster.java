@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +46,15 @@ final class SimulatedCluster {
     final SimulatedNetwork network;
     final List<SimulatedNode> nodes = new ArrayList<>();
     final Coverage coverage = new Coverage();
+    private final Faults faults = new Faults(this);
     final QueueSettings queueSettings;
     final boolean isDurable;
     final double transientPart;
     final long publishDeadline;
     private final boolean isUncleanAllowed;
-    private final boolean hasPolicyChanges;
-    private final boolean hasQueueChanges;
-    private final boolean hasDamage;
+    final boolean hasPolicyChanges;
+    final boolean hasQueueChanges;
+    final boolean hasDamage;
     private final boolean isSlowDisk;
     private final int inSyncMin;
     private final boolean isTailSmall;
@@ -60,7 +62,7 @@ final class SimulatedCluster {
     private final double metadataRate;
     private final long mirrorDeadline;
     /** Everything fails just after the in-sync set or the leader changed. */
-    private final boolean isVicious;
+    final boolean isVicious;
 
     private final boolean isConsumedAtRest;
     private final double consumeRate;
@@ -112,6 +114,10 @@ final class SimulatedCluster {
                 inSyncMin, isAutomatic, 2, 1 << 20, mirrorDeadline, isTailSmall ? 6 : 1 << 16, 1 << 20);
     }
 
+    void toggleSynchronisation() {
+        isAutomatic = !isAutomatic;
+    }
+
     Ledger ledger(long incarnation) {
         return ledgers.computeIfAbsent(incarnation, each -> new Ledger(isDurable));
     }
@@ -133,7 +139,7 @@ final class SimulatedCluster {
         build();
         for (int step = 0; step < STEPS; step++) {
             if (random.nextDouble() < faultRate) {
-                fault();
+                faults.next();
             }
             step();
         }
@@ -163,7 +169,7 @@ final class SimulatedCluster {
         }
     }
 
-    private ClusterCommand declare() {
+    ClusterCommand declare() {
         return new ClusterCommand.Declare(
                 new DefinitionChange.DeclareQueue(new QueueDefinition(QUEUE, isDurable, false, false, Map.of()), null),
                 nodes.stream().map(each -> each.name).toList());
@@ -187,25 +193,7 @@ final class SimulatedCluster {
                 || command instanceof ClusterCommand.Move
                 || command instanceof ClusterCommand.MergeDone;
         if (isVicious && isTurningPoint && !isResting && random.nextInt(2) == 0) {
-            failNow(placement);
-        }
-    }
-
-    private void failNow(@Nullable QueuePlacement placement) {
-        trace(() -> "FAULT at a turning point");
-        SimulatedNode leader = placement == null || placement.leader() == null
-                ? null
-                : nodes.get(SimulatedMetadata.number(metadata.newest(), placement.leader()) - 1);
-        int kind = random.nextInt(3);
-        if (kind == 0 || leader == null) {
-            nodes.stream().filter(each -> each.isAlive).forEach(SimulatedNode::crash);
-        } else if (kind == 1 && leader.isAlive) {
-            leader.crash();
-            metadata.command(new ClusterCommand.NodeDown(leader.name, leader.boot));
-        } else {
-            // The leader does not hear of it, and its mirrors ask for new sessions.
-            leader.isCutOff = true;
-            nodes.stream().filter(each -> each != leader).forEach(each -> network.reset(leader.index(), each.index()));
+            faults.failNow(placement);
         }
     }
 
@@ -344,133 +332,7 @@ final class SimulatedCluster {
         }
     }
 
-    // ---- faults
-
-    private void fault() {
-        SimulatedNode node = nodes.get(random.nextInt(nodes.size()));
-        SimulatedNode other = nodes.get(random.nextInt(nodes.size()));
-        double chance = random.nextDouble();
-        if (chance < .18) {
-            crash(node);
-        } else if (chance < .38) {
-            List<SimulatedNode> dead =
-                    nodes.stream().filter(each -> !each.isAlive).toList();
-            if (!dead.isEmpty()) {
-                start(dead.get(random.nextInt(dead.size())));
-            }
-        } else if (chance < .48 && node != other) {
-            network.block(node.index(), other.index());
-            if (random.nextInt(10) < 7) {
-                network.block(other.index(), node.index());
-            }
-        } else if (chance < .60) {
-            network.unblockAll();
-        } else if (chance < .66 && node != other) {
-            network.reset(node.index(), other.index());
-        } else if (chance < .72) {
-            node.isCutOff = !node.isCutOff;
-        } else if (chance < .76) {
-            nodes.forEach(each -> each.isCutOff = false);
-        } else if (chance < .88) {
-            suspect();
-        } else if (isVicious && chance < .94) {
-            shrink(other);
-        } else if (chance < .92) {
-            move(other);
-        } else {
-            change(node);
-        }
-    }
-
-    private void crash(SimulatedNode node) {
-        if (node.isAlive) {
-            if (random.nextInt(10) == 0) {
-                node.disk.fsync();
-                metadata.command(new ClusterCommand.NodeLeaving(node.name, node.boot));
-            }
-            trace(() -> "CRASH " + node.number);
-            node.crash();
-            coverage.crashes++;
-        }
-        if (random.nextBoolean()) {
-            start(node);
-        }
-        if (random.nextInt(7) == 0) {
-            nodes.stream().filter(each -> each.isAlive).forEach(SimulatedNode::crash);
-            trace(() -> "CRASH all");
-        }
-    }
-
-    private void start(SimulatedNode node) {
-        node.damaged = java.util.Set.of();
-        if (hasDamage && random.nextInt(6) == 0) {
-            QueuePlacement placement = metadata.newest().placement(QUEUE);
-            if (random.nextBoolean() || placement == null) {
-                node.wipe();
-                coverage.wipes++;
-            } else {
-                node.damaged = java.util.Set.of(placement.incarnation());
-                coverage.wipes++;
-            }
-        }
-        node.start();
-        trace(() -> "START " + node.number + " boot " + node.boot
-                + (node.replica == null ? "" : " " + Seams.describe(node.replica.state)));
-    }
-
-    private void suspect() {
-        for (SimulatedNode each : nodes) {
-            boolean isLive = metadata.newest().isLive(each.name);
-            boolean isSuspect = !each.isAlive || (each.isCutOff && random.nextBoolean()) || random.nextInt(20) == 0;
-            if (isLive && isSuspect) {
-                metadata.command(new ClusterCommand.NodeDown(
-                        each.name, metadata.newest().node(each.name).boot()));
-            }
-        }
-    }
-
-    /** A leader may find a mirror late at any time: it has to join again. */
-    private void shrink(SimulatedNode node) {
-        QueuePlacement placement = metadata.newest().placement(QUEUE);
-        if (placement != null && placement.leader() != null && !placement.isLedBy(node.name)) {
-            metadata.command(new ClusterCommand.Shrink(
-                    List.of(new ClusterCommand.Shrink.Step(placement.incarnation(), node.name, placement.epoch()))));
-        }
-    }
-
-    private void move(SimulatedNode to) {
-        QueuePlacement placement = metadata.newest().placement(QUEUE);
-        if (placement != null) {
-            metadata.command(new ClusterCommand.Move(List.of(new ClusterCommand.Move.Step(
-                    placement.incarnation(), to.name, placement.epoch(), placement.version()))));
-        }
-    }
-
-    private void change(SimulatedNode node) {
-        QueuePlacement placement = metadata.newest().placement(QUEUE);
-        if (placement == null) {
-            metadata.command(declare());
-        } else if (hasQueueChanges && random.nextInt(6) == 0) {
-            metadata.command(new ClusterCommand.Delete(List.of(placement.incarnation())));
-            metadata.command(declare());
-            coverage.deletes++;
-        } else if (random.nextInt(8) == 0) {
-            metadata.command(
-                    new ClusterCommand.RaiseGeneration(metadata.newest().generation() + 1));
-        } else if (hasPolicyChanges) {
-            if (random.nextInt(3) == 0) {
-                isAutomatic = !isAutomatic;
-                nodes.stream()
-                        .filter(each -> each.replica != null && each.replica.leader != null)
-                        .forEach(each -> each.inBatch(() -> each.replica.leader.configure(settings())));
-            }
-            metadata.command(new ClusterCommand.RemoveReplica(List.of(new ClusterCommand.RemoveReplica.Step(
-                    placement.incarnation(), node.name, placement.version(), random.nextInt(10) == 0))));
-        }
-        addMissing();
-    }
-
-    private void addMissing() {
+    void addMissing() {
         QueuePlacement placement = metadata.newest().placement(QUEUE);
         if (placement == null) {
             return;
@@ -492,7 +354,7 @@ final class SimulatedCluster {
         for (SimulatedNode each : nodes) {
             each.isCutOff = false;
             if (!each.isAlive) {
-                each.damaged = java.util.Set.of();
+                each.damaged = Set.of();
                 each.start();
             }
         }
@@ -570,57 +432,6 @@ final class SimulatedCluster {
                 throw new Violation("I3 member " + each.number + " differs: " + Seams.describe(each.replica.state)
                         + " from its leader: " + Seams.describe(leader.state));
             }
-        }
-    }
-
-    /** What a run, or many, went through. */
-    static final class Coverage {
-        int confirmed;
-        int refused;
-        int acked;
-        int lossy;
-        int crashes;
-        int wipes;
-        int checkpoints;
-        int deletes;
-        int merges;
-        int late;
-        int pushBacks;
-        long purged;
-        long epochs;
-        final Map<Promotion.Kind, Integer> promotions = new HashMap<>();
-
-        void add(Ledger ledger) {
-            confirmed += ledger.confirmedCount();
-            refused += ledger.refusedCount();
-            acked += ledger.ackedCount();
-            lossy += ledger.lossyCount();
-        }
-
-        void add(Coverage other) {
-            confirmed += other.confirmed;
-            refused += other.refused;
-            acked += other.acked;
-            lossy += other.lossy;
-            crashes += other.crashes;
-            wipes += other.wipes;
-            checkpoints += other.checkpoints;
-            deletes += other.deletes;
-            merges += other.merges;
-            late += other.late;
-            pushBacks += other.pushBacks;
-            purged += other.purged;
-            epochs += other.epochs;
-            other.promotions.forEach((kind, count) -> promotions.merge(kind, count, Integer::sum));
-        }
-
-        @Override
-        public String toString() {
-            return "confirmed " + confirmed + ", refused " + refused + ", acked " + acked + ", epochs " + epochs
-                    + ", promotions " + promotions + ", crashes " + crashes + ", wipes " + wipes + ", checkpoints "
-                    + checkpoints + ", deletes "
-                    + deletes + ", merged " + merges + ", shrinks asked " + late + ", purged " + purged
-                    + ", pushed back " + pushBacks;
         }
     }
 }

@@ -34,17 +34,23 @@ final class DedupeChannel {
         return count;
     }
 
-    /** Adds a number that is not there. */
+    /** Adds a number; one that is there gets the new id. */
     void put(long number, long epoch, long index) {
+        int at = count;
+        if (count > 0 && numbers[slot(count - 1)] >= number) {
+            int found = find(number);
+            if (found >= 0) {
+                epochs[slot(found)] = epoch;
+                indexes[slot(found)] = index;
+                return;
+            }
+            at = -1 - found;
+        }
         if (count == numbers.length) {
             grow();
         }
-        int at = count;
-        if (count > 0 && numbers[slot(count - 1)] > number) {
-            at = -1 - find(number);
-            for (int to = count; to > at; to--) {
-                move(slot(to - 1), slot(to));
-            }
+        for (int to = count; to > at; to--) {
+            move(slot(to - 1), slot(to));
         }
         int slot = slot(at);
         numbers[slot] = number;
