@@ -152,17 +152,22 @@ final class Handshake {
         } else {
             host.await(
                     services.vhosts().lookUp(new VhostName(name)),
-                    vhost -> enter(name, vhost),
+                    vhost -> enter(name, vhost, false),
                     thrown -> refuse(ReplyCode.INTERNAL_ERROR, "vhost " + name + " could not be looked up"));
         }
     }
 
-    private void enter(String name, @Nullable VirtualHost vhost) {
+    /** @param isUpToDate this node has caught up with the cluster: what it does not know was not granted */
+    private void enter(String name, @Nullable VirtualHost vhost, boolean isUpToDate) {
         Login who = login;
         if (vhost == null || who == null) {
             refuse(ReplyCode.NOT_ALLOWED, "vhost " + name + " not found");
         } else if (!services.permissions().mayEnter(who.user(), vhost.name())) {
-            refuse(ReplyCode.NOT_ALLOWED, "access to vhost '" + name + "' refused for user '" + who.user() + "'");
+            if (isUpToDate) {
+                refuse(ReplyCode.NOT_ALLOWED, "access to vhost '" + name + "' refused for user '" + who.user() + "'");
+            } else {
+                host.await(vhost.upToDate(), nothing -> enter(name, vhost, true), thrown -> enter(name, vhost, true));
+            }
         } else {
             String limit = limitReached(who.user(), vhost.name());
             if (limit == null) {

@@ -34,7 +34,16 @@ public final class Authenticator {
         if (user.isEmpty() || (loopbackUsers.contains(user) && !from.isLoopbackAddress())) {
             return CompletableFuture.completedFuture(null);
         }
-        return CompletableFuture.supplyAsync(() -> check(user, password), hashing);
+        return CompletableFuture.<@Nullable Login>supplyAsync(() -> check(user, password), hashing)
+                .thenCompose(login -> login == null ? again(user, password) : CompletableFuture.completedFuture(login));
+    }
+
+    /** This node may be behind: the user or the password may be new. */
+    private CompletionStage<@Nullable Login> again(String user, byte[] password) {
+        return definitions
+                .upToDate()
+                .<@Nullable Login>thenApplyAsync(image -> check(user, password), hashing)
+                .exceptionally(fault -> null);
     }
 
     private @Nullable Login check(String user, byte[] password) {

@@ -64,6 +64,16 @@ class AccessTest {
     }
 
     @Test
+    void aUserMadeOnAnotherNodeIsLetInAfterCatchingUp() {
+        definitions.setBehind(true);
+        definitions.agree(new DefinitionChange.PutUser(user("late", PasswordHash.of("late", new byte[4]))));
+        assertThat(definitions.image().user(new UserName("late"))).isNull();
+        assertThat(logIn("late", "late", HERE)).isNotNull();
+        definitions.setUnavailable(true);
+        assertThat(logIn("late", "wrong", HERE)).isNull();
+    }
+
+    @Test
     void someUsersMayOnlyComeFromThisMachine() throws Exception {
         InetAddress elsewhere = InetAddress.getByAddress(new byte[] {10, 0, 0, 1});
         assertThat(logIn("guest", "guest", HERE)).isNotNull();
