@@ -152,43 +152,45 @@ final class Broker {
             DeadLetterRouter deadLetters = new DeadLetterRouter(vhosts, store, clock);
             hosts.deadLetterThrough((queue, incarnation, executor) -> deadLetters.sinkOf(queue, executor));
             amqp = open(new AmqpServer(
-                    AmqpServerConfig.of(
-                            new InetSocketAddress(config.amqpBind(), config.amqpPort()),
-                            config.nodeName().value(),
-                            version,
-                            config.nodeName() + "/" + identity.boot()),
-                    new AmqpServer.Services(vhosts, authenticator, permissions),
-                    loops,
-                    clock,
-                    faults));
+                    amqpConfig(), new AmqpServer.Services(vhosts, authenticator, permissions), loops, clock, faults));
             store.addListener((DefinitionsListener) new Evictions(amqp.connections()));
             disk = open(ResourceWatch.ofFolder(config.data(), DISK_LOW_BYTES));
             memory = open(new MemoryWatch());
             alarms = new ClusterAlarms(config.nodeName(), loops.next(), amqp.connections(), hosts);
             alarms.listenTo(transport);
-            control = BrokerControl.scope(
-                    config,
-                    version,
-                    new BrokerControl.Parts(
-                            store,
-                            hosts,
-                            queues,
-                            vhosts,
-                            authenticator,
-                            permissions,
-                            amqp.connections(),
-                            planner,
-                            disk,
-                            memory,
-                            clock,
-                            randomness,
-                            loops.next()));
+            control = BrokerControl.scope(config, version, parts());
             isComplete = true;
         } finally {
             if (!isComplete) {
                 closeOpened();
             }
         }
+    }
+
+    /** What the control API shows. Called when all of it is there. */
+    private BrokerControl.Parts parts() {
+        return new BrokerControl.Parts(
+                store,
+                hosts,
+                queues,
+                vhosts,
+                authenticator,
+                permissions,
+                amqp.connections(),
+                planner,
+                disk,
+                memory,
+                clock,
+                randomness,
+                loops.next());
+    }
+
+    private AmqpServerConfig amqpConfig() {
+        return AmqpServerConfig.of(
+                new InetSocketAddress(config.amqpBind(), config.amqpPort()),
+                config.nodeName().value(),
+                version,
+                config.nodeName() + "/" + identity.boot());
     }
 
     private <T extends AutoCloseable> T open(T part) {
