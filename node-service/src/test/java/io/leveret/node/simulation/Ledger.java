@@ -199,6 +199,13 @@ final class Ledger {
         }
     }
 
+    /** A leader refuses publishes; its word may be lost, and the next leader take them. */
+    void refusing(ChannelKey channel, long from, long to) {
+        for (long number = from; number <= to; number++) {
+            refused.add(origin(channel, number));
+        }
+    }
+
     /** An origin tells its client. */
     void answered(ChannelKey channel, long number, boolean isPersistent, boolean isConfirmed) {
         Origin message = origin(channel, number);

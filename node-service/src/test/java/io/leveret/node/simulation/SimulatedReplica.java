@@ -284,6 +284,8 @@ final class SimulatedReplica implements LeaderOutput, BodyReader {
     public void answer(ChannelKey channel, long from, long to, boolean isConfirmed) {
         if (isConfirmed) {
             node.cluster.ledger(stream.incarnation()).answering(channel, from, to, placement);
+        } else {
+            node.cluster.ledger(stream.incarnation()).refusing(channel, from, to);
         }
         node.answer(channel, stream.incarnation(), new OriginMessage.Answered(channel, from, to, isConfirmed));
     }

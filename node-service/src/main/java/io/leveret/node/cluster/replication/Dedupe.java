@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +63,28 @@ public final class Dedupe {
     /** All was compared: the leader's tables are right for what is here. */
     void forgetFormer() {
         former = null;
+    }
+
+    /**
+     * Publishes that are here twice, since this replica was not compared to the end: under the id of its leader, and under the
+     * one that it had before. One of them is too many; of a settled pair the other is.
+     */
+    RunSet twins(RunSet known, Predicate<MessageId> isLive) {
+        RunSet twins = new RunSet();
+        if (former != null) {
+            for (DedupeChannel each : former.channels.values()) {
+                each.forEach((number, id) -> {
+                    MessageId here = held(new Origin(each.key.node(), each.key.boot(), each.key.channel(), number));
+                    if (here != null && !here.equals(id) && known.contains(here) && known.contains(id)) {
+                        MessageId extra = isLive.test(id) ? id : here;
+                        if (isLive.test(extra)) {
+                            twins.add(extra);
+                        }
+                    }
+                });
+            }
+        }
+        return twins;
     }
 
     /** This replica leads before all was compared. */

@@ -93,7 +93,11 @@ public final class LeaderCore implements QueueLog {
             durable = state.end();
         }
         if (placement.hasAbandoned() && state.dedupe().frozenEpoch() < placement.lossyEpoch()) {
+            RunSet twins = state.dedupe().twins(state.known(), state.queue().live()::contains);
             put(new ReplicaRecord.Freeze(nextId(), placement.lossyEpoch()));
+            if (!twins.isEmpty()) {
+                settleDuplicates(twins);
+            }
         }
         closeFormerChannels();
         if (!placement.isOpened()) {

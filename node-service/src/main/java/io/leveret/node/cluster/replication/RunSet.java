@@ -18,6 +18,9 @@ public final class RunSet {
     private static final int STRIDE = 4;
 
     private long[] runs;
+    /** Where the first run stands: runs that leave at the low end, as in a queue, move nothing. */
+    private int head;
+
     private int count;
 
     public RunSet() {
@@ -46,7 +49,7 @@ public final class RunSet {
 
     public RunSet copy() {
         RunSet other = new RunSet(count);
-        System.arraycopy(runs, 0, other.runs, 0, count * STRIDE);
+        System.arraycopy(runs, head, other.runs, 0, count * STRIDE);
         other.count = count;
         return other;
     }
@@ -62,7 +65,7 @@ public final class RunSet {
     /** How many ids; {@link Long#MAX_VALUE} when a run crosses epochs. */
     public long size() {
         long sum = 0;
-        for (int at = 0; at < count * STRIDE; at += STRIDE) {
+        for (int at = head; at < at(count); at += STRIDE) {
             if (runs[at] != runs[at + 2]) {
                 return Long.MAX_VALUE;
             }
@@ -77,13 +80,13 @@ public final class RunSet {
 
     public boolean contains(long epoch, long index) {
         int run = firstEndingAtOrAfter(epoch, index);
-        return run < count && compare(runs[run * STRIDE], runs[run * STRIDE + 1], epoch, index) <= 0;
+        return run < count && compare(runs[at(run)], runs[at(run) + 1], epoch, index) <= 0;
     }
 
     /** Whether all of first..last of the epoch are here. */
     boolean containsRange(long epoch, long first, long last) {
         int run = firstEndingAtOrAfter(epoch, last);
-        return run < count && compare(runs[run * STRIDE], runs[run * STRIDE + 1], epoch, first) <= 0;
+        return run < count && compare(runs[at(run)], runs[at(run) + 1], epoch, first) <= 0;
     }
 
     /** The runs, as the broker writes sets of ids; a run that crosses epochs cannot be written so. */
@@ -111,7 +114,7 @@ public final class RunSet {
     }
 
     public void add(long epoch, long index) {
-        int last = (count - 1) * STRIDE;
+        int last = at(count - 1);
         if (count > 0 && runs[last + 2] == epoch && runs[last + 3] + 1 == index) {
             runs[last + 3] = index;
             return;
@@ -125,7 +128,7 @@ public final class RunSet {
 
     public void addAll(RunSet other) {
         if (other.count <= 8) {
-            for (int at = 0; at < other.count * STRIDE; at += STRIDE) {
+            for (int at = other.head; at < other.at(other.count); at += STRIDE) {
                 addRange(other.runs[at], other.runs[at + 1], other.runs[at + 2], other.runs[at + 3]);
             }
             return;
@@ -134,22 +137,24 @@ public final class RunSet {
         int mine = 0;
         int its = 0;
         while (mine < count || its < other.count) {
-            boolean isMine = its >= other.count || (mine < count && compareFrom(runs, mine, other.runs, its) <= 0);
-            merged.append(isMine ? runs : other.runs, (isMine ? mine++ : its++) * STRIDE);
+            boolean isMine = its >= other.count || (mine < count && compareFrom(mine, other, its) <= 0);
+            merged.append(isMine ? runs : other.runs, isMine ? at(mine++) : other.at(its++));
         }
         runs = merged.runs;
+        head = 0;
         count = merged.count;
     }
 
     public void removeAll(RunSet other) {
         if (other.count <= 8) {
-            for (int at = 0; at < other.count * STRIDE; at += STRIDE) {
+            for (int at = other.head; at < other.at(other.count); at += STRIDE) {
                 removeRange(other.runs[at], other.runs[at + 1], other.runs[at + 2], other.runs[at + 3]);
             }
             return;
         }
         RunSet rest = intersection(other.complement());
         runs = rest.runs;
+        head = 0;
         count = rest.count;
     }
 
@@ -159,9 +164,9 @@ public final class RunSet {
         int mine = 0;
         int its = 0;
         while (mine < count && its < other.count) {
-            int a = mine * STRIDE;
-            int b = its * STRIDE;
-            int from = compareFrom(runs, mine, other.runs, its) >= 0 ? 0 : 1;
+            int a = at(mine);
+            int b = other.at(its);
+            int from = compareFrom(mine, other, its) >= 0 ? 0 : 1;
             long fromEpoch = from == 0 ? runs[a] : other.runs[b];
             long fromIndex = from == 0 ? runs[a + 1] : other.runs[b + 1];
             boolean isMineFirstToEnd = compare(runs[a + 2], runs[a + 3], other.runs[b + 2], other.runs[b + 3]) <= 0;
@@ -195,7 +200,7 @@ public final class RunSet {
     public RunSet part(int first, int length) {
         int taken = Math.max(0, Math.min(length, count - first));
         RunSet part = new RunSet(taken);
-        System.arraycopy(runs, first * STRIDE, part.runs, 0, taken * STRIDE);
+        System.arraycopy(runs, at(first), part.runs, 0, taken * STRIDE);
         part.count = taken;
         return part;
     }
@@ -210,24 +215,24 @@ public final class RunSet {
         if (run == count) {
             return null;
         }
-        int at = run * STRIDE;
+        int at = at(run);
         return compare(runs[at], runs[at + 1], epoch, index) >= 0
                 ? new MessageId(runs[at], runs[at + 1])
                 : new MessageId(epoch, index);
     }
 
     public MessageId first() {
-        return new MessageId(runs[0], runs[1]);
+        return new MessageId(runs[head], runs[head + 1]);
     }
 
     public MessageId last() {
-        int at = (count - 1) * STRIDE;
+        int at = at(count - 1);
         return new MessageId(runs[at + 2], runs[at + 3]);
     }
 
     /** Shows the runs in order. */
     public void forEachRun(RunVisitor visitor) {
-        for (int at = 0; at < count * STRIDE; at += STRIDE) {
+        for (int at = head; at < at(count); at += STRIDE) {
             visitor.run(runs[at], runs[at + 1], runs[at + 2], runs[at + 3]);
         }
     }
@@ -255,8 +260,8 @@ public final class RunSet {
         long lowIndex = fromIndex;
         long highEpoch = toEpoch;
         long highIndex = toIndex;
-        while (high < count && isTouching(toEpoch, toIndex, runs[high * STRIDE], runs[high * STRIDE + 1])) {
-            int at = high * STRIDE;
+        while (high < count && isTouching(toEpoch, toIndex, runs[at(high)], runs[at(high) + 1])) {
+            int at = at(high);
             if (compare(runs[at], runs[at + 1], lowEpoch, lowIndex) < 0) {
                 lowEpoch = runs[at];
                 lowIndex = runs[at + 1];
@@ -281,14 +286,14 @@ public final class RunSet {
         }
         int low = firstEndingAtOrAfter(fromEpoch, fromIndex);
         int high = low;
-        while (high < count && compare(runs[high * STRIDE], runs[high * STRIDE + 1], toEpoch, toIndex) <= 0) {
+        while (high < count && compare(runs[at(high)], runs[at(high) + 1], toEpoch, toIndex) <= 0) {
             high++;
         }
         if (low == high) {
             return;
         }
-        int a = low * STRIDE;
-        int b = (high - 1) * STRIDE;
+        int a = at(low);
+        int b = at(high - 1);
         long headEpoch = runs[a];
         long headIndex = runs[a + 1];
         long tailEpoch = runs[b + 2];
@@ -317,12 +322,11 @@ public final class RunSet {
     }
 
     private RunSet complement() {
-        RunSet rest = range(MessageId.ZERO, new MessageId(Long.MAX_VALUE, Long.MAX_VALUE));
         RunSet all = new RunSet(count + 1);
         long epoch = 0;
         long index = 0;
         boolean isOpen = true;
-        for (int at = 0; at < count * STRIDE; at += STRIDE) {
+        for (int at = head; at < at(count); at += STRIDE) {
             if (compare(epoch, index, runs[at], runs[at + 1]) < 0) {
                 boolean isFirst = runs[at + 1] == 0;
                 all.append(
@@ -334,7 +338,7 @@ public final class RunSet {
             index = isLast ? 0 : runs[at + 3] + 1;
         }
         if (isOpen) {
-            all.append(epoch, index, rest.runs[2], rest.runs[3]);
+            all.append(epoch, index, Long.MAX_VALUE, Long.MAX_VALUE);
         }
         return all;
     }
@@ -345,7 +349,7 @@ public final class RunSet {
     }
 
     private void append(long fromEpoch, long fromIndex, long toEpoch, long toIndex) {
-        int last = (count - 1) * STRIDE;
+        int last = at(count - 1);
         if (count > 0 && isTouching(runs[last + 2], runs[last + 3], fromEpoch, fromIndex)) {
             if (compare(toEpoch, toIndex, runs[last + 2], runs[last + 3]) > 0) {
                 runs[last + 2] = toEpoch;
@@ -367,17 +371,32 @@ public final class RunSet {
                 : toIndex == Long.MAX_VALUE && fromEpoch == toEpoch + 1 && fromIndex == 0;
     }
 
+    private int at(int run) {
+        return head + run * STRIDE;
+    }
+
+    /** Makes room for so many runs in the place of low..high-1. The shorter side moves. */
     private void replace(int low, int high, int by) {
-        int wanted = count - (high - low) + by;
-        if (wanted * STRIDE > runs.length) {
-            runs = Arrays.copyOf(runs, Math.max(wanted, count * 2) * STRIDE);
+        int gone = high - low - by;
+        if (gone > 0 && low < count - high) {
+            System.arraycopy(runs, head, runs, head + gone * STRIDE, low * STRIDE);
+            head += gone * STRIDE;
+            count -= gone;
+            return;
         }
-        System.arraycopy(runs, high * STRIDE, runs, (low + by) * STRIDE, (count - high) * STRIDE);
+        int wanted = count - gone;
+        if (at(wanted) > runs.length) {
+            long[] larger = new long[Math.max(wanted, count * 2) * STRIDE];
+            System.arraycopy(runs, head, larger, 0, count * STRIDE);
+            runs = larger;
+            head = 0;
+        }
+        System.arraycopy(runs, at(high), runs, at(low + by), (count - high) * STRIDE);
         count = wanted;
     }
 
     private void set(int run, long fromEpoch, long fromIndex, long toEpoch, long toIndex) {
-        int at = run * STRIDE;
+        int at = at(run);
         runs[at] = fromEpoch;
         runs[at + 1] = fromIndex;
         runs[at + 2] = toEpoch;
@@ -387,12 +406,12 @@ public final class RunSet {
     private int firstEndingAtOrAfter(long epoch, long index) {
         int low = 0;
         int high = count;
-        if (count > 0 && compare(runs[(count - 1) * STRIDE + 2], runs[(count - 1) * STRIDE + 3], epoch, index) < 0) {
+        if (count > 0 && compare(runs[at(count - 1) + 2], runs[at(count - 1) + 3], epoch, index) < 0) {
             return count;
         }
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (compare(runs[middle * STRIDE + 2], runs[middle * STRIDE + 3], epoch, index) < 0) {
+            if (compare(runs[at(middle) + 2], runs[at(middle) + 3], epoch, index) < 0) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -401,8 +420,10 @@ public final class RunSet {
         return low;
     }
 
-    private static int compareFrom(long[] a, int runOfA, long[] b, int runOfB) {
-        return compare(a[runOfA * STRIDE], a[runOfA * STRIDE + 1], b[runOfB * STRIDE], b[runOfB * STRIDE + 1]);
+    private int compareFrom(int run, RunSet other, int itsRun) {
+        int a = at(run);
+        int b = other.at(itsRun);
+        return compare(runs[a], runs[a + 1], other.runs[b], other.runs[b + 1]);
     }
 
     private static int compare(long epoch, long index, long otherEpoch, long otherIndex) {
@@ -413,7 +434,7 @@ public final class RunSet {
         out.putVar(count);
         long epoch = 0;
         long index = 0;
-        for (int at = 0; at < count * STRIDE; at += STRIDE) {
+        for (int at = head; at < at(count); at += STRIDE) {
             // Differences: runs of one epoch that lie close together take two or three bytes.
             out.putVar(runs[at] - epoch);
             out.putVar(runs[at] == epoch ? runs[at + 1] - index : runs[at + 1]);
@@ -453,16 +474,12 @@ public final class RunSet {
     public boolean equals(Object other) {
         return other instanceof RunSet set
                 && count == set.count
-                && Arrays.equals(runs, 0, count * STRIDE, set.runs, 0, count * STRIDE);
+                && Arrays.equals(runs, head, at(count), set.runs, set.head, set.at(set.count));
     }
 
     @Override
     public int hashCode() {
-        int hash = 1;
-        for (int at = 0; at < count * STRIDE; at++) {
-            hash = 31 * hash + Long.hashCode(runs[at]);
-        }
-        return hash;
+        return Arrays.hashCode(Arrays.copyOfRange(runs, head, at(count)));
     }
 
     @Override
