@@ -256,6 +256,10 @@ final class Ledger {
         if (acknowledged == null || acknowledged > epoch || wasDropped) {
             return;
         }
+        // What was refused, at the deadline for one, is not sent again: nobody notes that another leader took it, too.
+        if (refused.contains(origin) && !lossy.isEmpty()) {
+            return;
+        }
         boolean isExcused = lossy.stream()
                 .anyMatch(
                         each -> excuses.contains(each.kind()) && acknowledged < each.epoch() && each.epoch() <= epoch);

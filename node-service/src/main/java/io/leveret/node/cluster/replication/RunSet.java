@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A set of ids as sorted runs, each closed at both ends. Ids are ordered by epoch, then index, and a run may cross epochs:
  * "everything up to here" is one run, whatever epochs there were. Ids that come in order extend the last run, so the set of
- * all events ever seen costs one run for each epoch and hole, not one entry for each id.
- *
- * <p>Epoch and index are never negative. Owned by one replica; {@link #copy()} to hand it on.
+ * all events ever seen costs one run for each epoch and hole, not one entry for each id. Epoch and index are never
+ * negative. Owned by one replica; {@link #copy()} to hand it on.
  */
 public final class RunSet {
     /** A run takes four numbers: epoch and index of its first id, epoch and index of its last. */
@@ -24,7 +23,7 @@ public final class RunSet {
     private int count;
 
     public RunSet() {
-        runs = new long[2 * STRIDE];
+        this(2);
     }
 
     private RunSet(int capacity) {

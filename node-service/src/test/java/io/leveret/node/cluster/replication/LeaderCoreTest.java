@@ -200,6 +200,26 @@ class LeaderCoreTest {
     }
 
     @Test
+    void aLowerNumberIsConfirmedWhenItIsHereAndRefusedWhenItIsNot() {
+        LeaderFixture it = leader(2);
+        it.hello(2, 1, MessageId.ZERO);
+        it.publish(3, false);
+        it.publish(5, false);
+        it.taken();
+        it.publish(4, false);
+        assertThat(it.taken()).as("taking it would invert the order").containsExactly("nack 4..4");
+        it.publish(3, false);
+        assertThat(it.taken())
+                .as("a copy waits for the commit of all that is here")
+                .isEmpty();
+        it.answer(2, 1, 1, 0, 0, 0);
+        assertThat(it.taken()).containsExactly("ack 3..3");
+        it.answer(2, 1, 2, 0, 0, 0);
+        assertThat(it.taken()).containsExactly("ack 5..5", "ack 3..3");
+        assertThat(it.state.queue().live().count()).isEqualTo(2);
+    }
+
+    @Test
     void aSecondSessionReplacesTheFirstAndOldAnswersAreVoid() {
         LeaderFixture it = leader(2);
         it.hello(2, 2, MessageId.ZERO);
