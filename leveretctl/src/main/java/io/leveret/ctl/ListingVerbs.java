@@ -116,88 +116,90 @@ final class ListingVerbs {
             "activity_status",
             "arguments");
 
+    private static final List<Verb> VERBS = List.of(
+            new Verb(
+                    "list_bindings",
+                    GROUP,
+                    "Lists all bindings on a vhost",
+                    COLUMNS_USAGE,
+                    List.of(),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::bindings),
+            new Verb(
+                    "list_channels",
+                    GROUP,
+                    "Lists all channels in the node",
+                    "[--no-table-headers] [<column> ...]",
+                    List.of(),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::channels),
+            new Verb(
+                    "list_connections",
+                    GROUP,
+                    "Lists AMQP 0.9.1 connections for the node",
+                    "[--no-table-headers] [<column> ...] [--timeout <timeout>]",
+                    List.of(),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::connections),
+            new Verb(
+                    "list_consumers",
+                    GROUP,
+                    "Lists all consumers for a vhost",
+                    COLUMNS_USAGE,
+                    List.of(),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::consumers),
+            new Verb(
+                    "list_exchanges",
+                    GROUP,
+                    "Lists exchanges",
+                    COLUMNS_USAGE,
+                    List.of(),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::exchanges),
+            new Verb(
+                    "list_queues",
+                    GROUP,
+                    "Lists queues and their properties",
+                    "[--vhost <vhost>] [--online] [--offline] [--local] [--no-table-headers] [<column>, ...]"
+                            + " [--timeout <timeout>]",
+                    List.of("--online", "--offline", "--local"),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::queues),
+            new Verb(
+                    "list_unresponsive_queues",
+                    GROUP,
+                    "Tests queues to respond within timeout. Lists those which did not respond",
+                    "[--local] [--queue-timeout <milliseconds>] [<column> ...]",
+                    List.of("--local", "--queue-timeout="),
+                    0,
+                    Verb.ANY_NUMBER,
+                    ListingVerbs::unresponsive),
+            Verb.plain(
+                    "ping",
+                    GROUP,
+                    "Checks that the node process is up and that the CLI tool can authenticate",
+                    NodeVerbs::ping),
+            new Verb(
+                    "status",
+                    GROUP,
+                    "Displays status of a node",
+                    "[--unit <unit>] [--timeout <timeout>]",
+                    List.of("--unit="),
+                    0,
+                    0,
+                    NodeStatus::print));
+
     private ListingVerbs() {}
 
     static List<Verb> all() {
-        return List.of(
-                new Verb(
-                        "list_bindings",
-                        GROUP,
-                        "Lists all bindings on a vhost",
-                        COLUMNS_USAGE,
-                        List.of(),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::bindings),
-                new Verb(
-                        "list_channels",
-                        GROUP,
-                        "Lists all channels in the node",
-                        "[--no-table-headers] [<column> ...]",
-                        List.of(),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::channels),
-                new Verb(
-                        "list_connections",
-                        GROUP,
-                        "Lists AMQP 0.9.1 connections for the node",
-                        "[--no-table-headers] [<column> ...] [--timeout <timeout>]",
-                        List.of(),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::connections),
-                new Verb(
-                        "list_consumers",
-                        GROUP,
-                        "Lists all consumers for a vhost",
-                        COLUMNS_USAGE,
-                        List.of(),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::consumers),
-                new Verb(
-                        "list_exchanges",
-                        GROUP,
-                        "Lists exchanges",
-                        COLUMNS_USAGE,
-                        List.of(),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::exchanges),
-                new Verb(
-                        "list_queues",
-                        GROUP,
-                        "Lists queues and their properties",
-                        "[--vhost <vhost>] [--online] [--offline] [--local] [--no-table-headers] [<column>, ...]"
-                                + " [--timeout <timeout>]",
-                        List.of("--online", "--offline", "--local"),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::queues),
-                new Verb(
-                        "list_unresponsive_queues",
-                        GROUP,
-                        "Tests queues to respond within timeout. Lists those which did not respond",
-                        "[--local] [--queue-timeout <milliseconds>] [<column> ...]",
-                        List.of("--local", "--queue-timeout="),
-                        0,
-                        Verb.ANY_NUMBER,
-                        ListingVerbs::unresponsive),
-                Verb.plain(
-                        "ping",
-                        GROUP,
-                        "Checks that the node process is up and that the CLI tool can authenticate",
-                        NodeVerbs::ping),
-                new Verb(
-                        "status",
-                        GROUP,
-                        "Displays status of a node",
-                        "[--unit <unit>] [--timeout <timeout>]",
-                        List.of("--unit="),
-                        0,
-                        0,
-                        NodeStatus::print));
+        return VERBS;
     }
 
     private static void rows(

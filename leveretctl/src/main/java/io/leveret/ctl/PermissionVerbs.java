@@ -15,82 +15,84 @@ final class PermissionVerbs {
     private static final List<String> TOPIC_BY_USER = List.of("user", "exchange", "write", "read");
     private static final List<String> TOPIC_BY_VHOST = List.of("vhost", "exchange", "write", "read");
 
+    private static final List<Verb> VERBS = List.of(
+            new Verb(
+                    "clear_permissions",
+                    GROUP,
+                    "Revokes user permissions for a vhost",
+                    "[--vhost <vhost>] <username>",
+                    List.of(),
+                    1,
+                    1,
+                    PermissionVerbs::clear),
+            new Verb(
+                    "clear_topic_permissions",
+                    GROUP,
+                    "Clears user topic permissions for a vhost or exchange",
+                    "[--vhost <vhost>] <username> [<exchange>]",
+                    List.of(),
+                    1,
+                    2,
+                    PermissionVerbs::clearTopic),
+            new Verb(
+                    "list_permissions",
+                    GROUP,
+                    "Lists user permissions in a virtual host",
+                    "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
+                    List.of(),
+                    0,
+                    0,
+                    call -> listOfVhost(call, "permissions", "permissions", BY_USER)),
+            new Verb(
+                    "list_topic_permissions",
+                    GROUP,
+                    "Lists topic permissions in a virtual host",
+                    "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
+                    List.of(),
+                    0,
+                    0,
+                    call -> listOfVhost(call, "topic-permissions", "topic permissions", TOPIC_BY_USER)),
+            new Verb(
+                    "list_user_permissions",
+                    GROUP,
+                    "Lists permissions of a user across all virtual hosts",
+                    "[--no-table-headers] <username>",
+                    List.of(),
+                    1,
+                    1,
+                    call -> listOfUser(call, "permissions", "permissions", BY_VHOST)),
+            new Verb(
+                    "list_user_topic_permissions",
+                    GROUP,
+                    "Lists user topic permissions",
+                    "[--no-table-headers] <username>",
+                    List.of(),
+                    1,
+                    1,
+                    call -> listOfUser(call, "topic-permissions", "topic permissions", TOPIC_BY_VHOST)),
+            new Verb(
+                    "set_permissions",
+                    GROUP,
+                    "Sets user permissions for a vhost",
+                    "[--vhost <vhost>] <username> <conf> <write> <read>",
+                    List.of(),
+                    4,
+                    4,
+                    PermissionVerbs::set),
+            new Verb(
+                    "set_topic_permissions",
+                    GROUP,
+                    "Sets user topic permissions for an exchange",
+                    "[--vhost <vhost>] <username> <exchange> <write> <read>",
+                    List.of(),
+                    4,
+                    4,
+                    PermissionVerbs::setTopic));
+
     private PermissionVerbs() {}
 
     static List<Verb> all() {
-        return List.of(
-                new Verb(
-                        "clear_permissions",
-                        GROUP,
-                        "Revokes user permissions for a vhost",
-                        "[--vhost <vhost>] <username>",
-                        List.of(),
-                        1,
-                        1,
-                        PermissionVerbs::clear),
-                new Verb(
-                        "clear_topic_permissions",
-                        GROUP,
-                        "Clears user topic permissions for a vhost or exchange",
-                        "[--vhost <vhost>] <username> [<exchange>]",
-                        List.of(),
-                        1,
-                        2,
-                        PermissionVerbs::clearTopic),
-                new Verb(
-                        "list_permissions",
-                        GROUP,
-                        "Lists user permissions in a virtual host",
-                        "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(),
-                        0,
-                        0,
-                        call -> listOfVhost(call, "permissions", "permissions", BY_USER)),
-                new Verb(
-                        "list_topic_permissions",
-                        GROUP,
-                        "Lists topic permissions in a virtual host",
-                        "[--vhost <vhost>] [--no-table-headers] [--timeout <timeout>]",
-                        List.of(),
-                        0,
-                        0,
-                        call -> listOfVhost(call, "topic-permissions", "topic permissions", TOPIC_BY_USER)),
-                new Verb(
-                        "list_user_permissions",
-                        GROUP,
-                        "Lists permissions of a user across all virtual hosts",
-                        "[--no-table-headers] <username>",
-                        List.of(),
-                        1,
-                        1,
-                        call -> listOfUser(call, "permissions", "permissions", BY_VHOST)),
-                new Verb(
-                        "list_user_topic_permissions",
-                        GROUP,
-                        "Lists user topic permissions",
-                        "[--no-table-headers] <username>",
-                        List.of(),
-                        1,
-                        1,
-                        call -> listOfUser(call, "topic-permissions", "topic permissions", TOPIC_BY_VHOST)),
-                new Verb(
-                        "set_permissions",
-                        GROUP,
-                        "Sets user permissions for a vhost",
-                        "[--vhost <vhost>] <username> <conf> <write> <read>",
-                        List.of(),
-                        4,
-                        4,
-                        PermissionVerbs::set),
-                new Verb(
-                        "set_topic_permissions",
-                        GROUP,
-                        "Sets user topic permissions for an exchange",
-                        "[--vhost <vhost>] <username> <exchange> <write> <read>",
-                        List.of(),
-                        4,
-                        4,
-                        PermissionVerbs::setTopic));
+        return VERBS;
     }
 
     /** Which of the two does not exist: their own sentences and statuses. */

@@ -15,74 +15,68 @@ final class VhostVerbs {
             Set.of("name", "description", "tags", "default_queue_type", "tracing", "cluster_state");
     private static final List<String> LIMITS = List.of("max-connections", "max-queues");
 
+    private static final List<Verb> VERBS = List.of(
+            new Verb(
+                    "add_vhost",
+                    GROUP,
+                    "Creates a virtual host",
+                    "<vhost> [--description <description> --tags \"<tag1>,<tag2>,<...>\""
+                            + " --default-queue-type <quorum|classic|stream>]",
+                    List.of("--description=", "--tags=", "--default-queue-type="),
+                    1,
+                    1,
+                    VhostVerbs::add),
+            new Verb(
+                    "clear_vhost_limits",
+                    GROUP,
+                    "Clears virtual host limits",
+                    "[--vhost <vhost>]",
+                    List.of(),
+                    0,
+                    0,
+                    VhostVerbs::clearLimits),
+            new Verb("delete_vhost", GROUP, "Deletes a virtual host", "<vhost>", List.of(), 1, 1, VhostVerbs::delete),
+            new Verb(
+                    "list_vhost_limits",
+                    GROUP,
+                    "Displays configured virtual host limits",
+                    "[--vhost <vhost>] [--global] [--no-table-headers]",
+                    List.of("--global"),
+                    0,
+                    0,
+                    VhostVerbs::listLimits),
+            new Verb(
+                    "list_vhosts",
+                    GROUP,
+                    "Lists virtual hosts",
+                    "[--no-table-headers] [<column> ...] [--timeout <timeout>]",
+                    List.of(),
+                    0,
+                    Verb.ANY_NUMBER,
+                    VhostVerbs::list),
+            new Verb(
+                    "set_vhost_limits",
+                    GROUP,
+                    "Sets virtual host limits",
+                    "[--vhost <vhost>] <definition>",
+                    List.of(),
+                    1,
+                    1,
+                    VhostVerbs::setLimits),
+            new Verb(
+                    "set_vhost_tags",
+                    GROUP,
+                    "Sets virtual host tags",
+                    "<vhost> <tag> [...]",
+                    List.of(),
+                    1,
+                    Verb.ANY_NUMBER,
+                    VhostVerbs::setTags));
+
     private VhostVerbs() {}
 
     static List<Verb> all() {
-        return List.of(
-                new Verb(
-                        "add_vhost",
-                        GROUP,
-                        "Creates a virtual host",
-                        "<vhost> [--description <description> --tags \"<tag1>,<tag2>,<...>\""
-                                + " --default-queue-type <quorum|classic|stream>]",
-                        List.of("--description=", "--tags=", "--default-queue-type="),
-                        1,
-                        1,
-                        VhostVerbs::add),
-                new Verb(
-                        "clear_vhost_limits",
-                        GROUP,
-                        "Clears virtual host limits",
-                        "[--vhost <vhost>]",
-                        List.of(),
-                        0,
-                        0,
-                        VhostVerbs::clearLimits),
-                new Verb(
-                        "delete_vhost",
-                        GROUP,
-                        "Deletes a virtual host",
-                        "<vhost>",
-                        List.of(),
-                        1,
-                        1,
-                        VhostVerbs::delete),
-                new Verb(
-                        "list_vhost_limits",
-                        GROUP,
-                        "Displays configured virtual host limits",
-                        "[--vhost <vhost>] [--global] [--no-table-headers]",
-                        List.of("--global"),
-                        0,
-                        0,
-                        VhostVerbs::listLimits),
-                new Verb(
-                        "list_vhosts",
-                        GROUP,
-                        "Lists virtual hosts",
-                        "[--no-table-headers] [<column> ...] [--timeout <timeout>]",
-                        List.of(),
-                        0,
-                        Verb.ANY_NUMBER,
-                        VhostVerbs::list),
-                new Verb(
-                        "set_vhost_limits",
-                        GROUP,
-                        "Sets virtual host limits",
-                        "[--vhost <vhost>] <definition>",
-                        List.of(),
-                        1,
-                        1,
-                        VhostVerbs::setLimits),
-                new Verb(
-                        "set_vhost_tags",
-                        GROUP,
-                        "Sets virtual host tags",
-                        "<vhost> <tag> [...]",
-                        List.of(),
-                        1,
-                        Verb.ANY_NUMBER,
-                        VhostVerbs::setTags));
+        return VERBS;
     }
 
     private static void add(Call call) {
