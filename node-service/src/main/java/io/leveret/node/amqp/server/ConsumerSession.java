@@ -14,7 +14,8 @@ import java.util.ArrayDeque;
  * first. <em>Active</em>: deliveries are written. <em>Cancelled</em>: what still comes is given back, unseen. <em>Closed</em>
  * with its channel: what still comes is forgotten; the queue has requeued it.
  *
- * <p>While opening it is not writable, so that a queue holds back; what it has sent before it asked is bounded by a batch.
+ * <p>It is writable while opening, too: whoever has seen consume-ok may count on the queue's knowing an idle consumer, and a
+ * message that lives for no time must find it. What is held is bounded by what a queue lets fly to another loop.
  */
 final class ConsumerSession extends DeliverySession {
     private final ChannelConsumers channel;
@@ -26,7 +27,7 @@ final class ConsumerSession extends DeliverySession {
     private boolean isCancelled;
     private boolean isCancelledAtQueue;
     private boolean isPaused;
-    private volatile boolean isActive;
+    private boolean isActive;
     /** A queue has been told to wait: it must be told to go on. */
     private volatile boolean hasRefused;
 
@@ -58,12 +59,12 @@ final class ConsumerSession extends DeliverySession {
 
     @Override
     public boolean isWritable() {
-        if (isActive && out.isWritable()) {
+        if (out.isWritable()) {
             return true;
         }
         // Told first, asked again then: otherwise the socket could become writable unnoticed in between.
         hasRefused = true;
-        return isActive && out.isWritable();
+        return out.isWritable();
     }
 
     @Override
@@ -76,6 +77,8 @@ final class ConsumerSession extends DeliverySession {
         } else if (isCancelled) {
             at.giveBack(number);
         } else if (!options.isNoAck() && channel.isPrefetchReached()) {
+            // The others may wait already; one that came later must learn it, or it is given the message again at once.
+            pause();
             channel.pauseForPrefetch();
             at.giveBack(number);
         } else {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** A queue of one node and no disk: the real leader over a log that counts. Answers publishes at once, or when let. */
@@ -35,6 +36,12 @@ final class MemoryQueue implements QueueHandle {
     private long index;
     /** While true, publishes are kept but not answered, as when a mirror does not answer. */
     volatile boolean isStuck;
+
+    /** Whether the last subscriber could take deliveries before it was told that it is open. */
+    volatile boolean wasWritableWhileOpening;
+
+    /** Deliveries that consumers have handed back, unseen. */
+    final AtomicInteger givenBack = new AtomicInteger();
 
     private final List<Runnable> stuckAnswers = new ArrayList<>();
 
@@ -102,7 +109,10 @@ final class MemoryQueue implements QueueHandle {
 
     @Override
     public CompletionStage<Subscription> subscribe(Subscriber subscriber, SubscriptionOptions options) {
-        return ask(() -> new Handed(subscriber.executor(), leader.subscribe(subscriber, options)));
+        return ask(() -> {
+            wasWritableWhileOpening = subscriber.isWritable();
+            return new Handed(subscriber.executor(), leader.subscribe(subscriber, options));
+        });
     }
 
     @Override
@@ -158,6 +168,7 @@ final class MemoryQueue implements QueueHandle {
 
         @Override
         public void giveBack(long number) {
+            givenBack.incrementAndGet();
             hand(subscriber, () -> at.giveBack(number));
         }
 

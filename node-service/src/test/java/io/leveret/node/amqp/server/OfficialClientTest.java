@@ -11,6 +11,8 @@ import com.rabbitmq.client.DeliverCallback;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.leveret.model.QueueName;
+import io.leveret.model.VhostName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -147,6 +150,33 @@ class OfficialClientTest {
     }
 
     @Test
+    void aConsumerThatComesWhenThePrefetchIsUsedUpIsLeftAlone() throws Exception {
+        String queue = channel.queueDeclare().getQueue();
+        channel.basicPublish("", queue, null, new byte[1]);
+        channel.basicPublish("", queue, null, new byte[1]);
+        channel.basicQos(1, true);
+        BlockingQueue<Long> tags = new LinkedBlockingQueue<>();
+        DeliverCallback callback =
+                (tag, delivery) -> tags.add(delivery.getEnvelope().getDeliveryTag());
+        channel.basicConsume(queue, false, callback, tag -> {});
+        assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(1);
+        channel.basicConsume(queue, false, callback, tag -> {});
+        for (int i = 0; i < 100; i++) {
+            channel.messageCount(queue);
+        }
+        assertThat(queue(queue).givenBack).hasValueLessThan(5);
+        channel.basicAck(1, false);
+        assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(2);
+    }
+
+    @Test
+    void aConsumerCanTakeMessagesBeforeItsClientIsToldSo() throws Exception {
+        String queue = channel.queueDeclare().getQueue();
+        channel.basicConsume(queue, true, (tag, delivery) -> {}, tag -> {});
+        assertThat(queue(queue).wasWritableWhileOpening).isTrue();
+    }
+
+    @Test
     void aSlowConsumerHoldsBackItsQueueAndNothingIsLost() throws Exception {
         channel.queueDeclare("q", false, false, false, null);
         int total = 2_000;
@@ -162,6 +192,10 @@ class OfficialClientTest {
         for (int i = 0; i < total; i++) {
             assertThat(got.poll(10, TimeUnit.SECONDS)).isEqualTo(i);
         }
+    }
+
+    private MemoryQueue queue(String name) {
+        return Objects.requireNonNull(broker.queues.get(new QueueName(new VhostName("/"), name)));
     }
 
     private static void put(BlockingQueue<Integer> got, byte[] body) {
