@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * channels  per channel the highest number, and number → id for what the origin may send again
  * freeze    ids of older epochs are not forgotten, whatever the floors say: a replica that was left behind may hold a twin
  * resent    origin → id of what came more than once: a twin may lie, under another id, on a replica that is not in sync
+ * copies    ids that are known only since another copy of their publish is here: nobody settled these
  * </pre>
  *
  * An entry counts only while its id is known to the replica; that is for the caller to ask. Bounds: what origins have
@@ -29,6 +30,7 @@ public final class Dedupe {
 
     private final Map<ChannelKey, DedupeChannel> channels = new HashMap<>();
     private Map<Origin, MessageId> resent = new LinkedHashMap<>();
+    private RunSet copies = new RunSet();
     private long frozenEpoch;
     /** The last one asked for: publishes of one channel come in batches. */
     private @Nullable DedupeChannel latest;
@@ -39,8 +41,13 @@ public final class Dedupe {
         Dedupe other = new Dedupe();
         channels.forEach((key, channel) -> other.channels.put(key, channel.copy()));
         other.resent.putAll(resent);
+        other.copies = copies.copy();
         other.frozenEpoch = frozenEpoch;
         return other;
+    }
+
+    RunSet copies() {
+        return copies;
     }
 
     long frozenEpoch() {
@@ -51,23 +58,23 @@ public final class Dedupe {
      * The tables of a leader are taken over before the messages are compared. What is known here by its own tables counts
      * until then: this replica may have to lead as it is.
      */
-    void keepFormer(Dedupe before, RunSet known) {
+    void keepFormer(Dedupe before, Predicate<MessageId> isLive) {
         Dedupe kept = new Dedupe();
         if (before.former != null) {
-            kept.addKnown(before.former, known);
+            kept.addLive(before.former, isLive, isLive);
         }
-        kept.addKnown(before, known);
+        kept.addLive(before, isLive, isLive);
         former = kept.channels.isEmpty() && kept.resent.isEmpty() ? null : kept;
     }
 
-    /** All was compared: the leader's tables are right for what is here. */
+    /** This replica is like its leader: its tables are right for what is here. */
     void forgetFormer() {
         former = null;
     }
 
     /**
-     * Publishes that are here twice, since this replica was not compared to the end: under the id of its leader, and under the
-     * one that it had before. One of them is too many; of a settled pair the other is.
+     * Publishes that are here twice, since this replica was not yet made like its leader: live under the id that it had
+     * before, and known under the leader's. The former is one too many.
      */
     RunSet twins(RunSet known, Predicate<MessageId> isLive) {
         RunSet twins = new RunSet();
@@ -75,11 +82,8 @@ public final class Dedupe {
             for (DedupeChannel each : former.channels.values()) {
                 each.forEach((number, id) -> {
                     MessageId here = held(new Origin(each.key.node(), each.key.boot(), each.key.channel(), number));
-                    if (here != null && !here.equals(id) && known.contains(here) && known.contains(id)) {
-                        MessageId extra = isLive.test(id) ? id : here;
-                        if (isLive.test(extra)) {
-                            twins.add(extra);
-                        }
+                    if (here != null && !here.equals(id) && known.contains(here) && isLive.test(id)) {
+                        twins.add(id);
                     }
                 });
             }
@@ -87,33 +91,33 @@ public final class Dedupe {
         return twins;
     }
 
-    /** This replica leads before all was compared. */
-    void recallFormer(RunSet known) {
+    /** This replica leads before it is like its leader of before. */
+    void recallFormer(RunSet known, Predicate<MessageId> isLive) {
         if (former != null) {
-            addKnown(former, known);
+            addLive(former, isLive, known::contains);
             former = null;
         }
     }
 
-    /** Adds entries of known ids, where there is none of a known id. */
-    private void addKnown(Dedupe other, RunSet known) {
+    /**
+     * Adds entries of live ids, where none is that counts. Not of settled ones: they may be settled here only because another
+     * copy is the leader's, and that may be missing here.
+     */
+    private void addLive(Dedupe other, Predicate<MessageId> isLive, Predicate<MessageId> counts) {
         for (DedupeChannel each : other.channels.values()) {
             each.forEach((number, id) -> {
-                if (known.contains(id)) {
-                    Origin origin = new Origin(each.key.node(), each.key.boot(), each.key.channel(), number);
-                    MessageId here = held(origin);
-                    if (here == null || !known.contains(here)) {
-                        DedupeChannel channel = channelOf(origin);
-                        channel.remove(number);
-                        channel.put(number, id.epoch(), id.index());
-                        channel.highest = Math.max(channel.highest, number);
-                    }
+                Origin origin = new Origin(each.key.node(), each.key.boot(), each.key.channel(), number);
+                MessageId here = held(origin);
+                if (isLive.test(id) && (here == null || !counts.test(here))) {
+                    DedupeChannel channel = channelOf(origin);
+                    channel.put(number, id.epoch(), id.index());
+                    channel.highest = Math.max(channel.highest, number);
                 }
             });
         }
         other.resent.forEach((origin, id) -> {
             MessageId here = resent.get(origin);
-            if (known.contains(id) && (here == null || !known.contains(here))) {
+            if (isLive.test(id) && (here == null || !counts.test(here))) {
                 noteResent(origin, id);
             }
         });
@@ -124,12 +128,13 @@ public final class Dedupe {
     }
 
     /** What a thaw ended. */
-    record Frozen(long epoch, Map<Origin, MessageId> resent) {}
+    record Frozen(long epoch, Map<Origin, MessageId> resent, RunSet copies) {}
 
     /** Nothing can come back any more from a replica that was left behind. @return what {@link #refreeze} takes it back with */
     Frozen thaw() {
-        Frozen before = new Frozen(frozenEpoch, resent);
+        Frozen before = new Frozen(frozenEpoch, resent, copies);
         frozenEpoch = 0;
+        copies = new RunSet();
         resent = new LinkedHashMap<>();
         return before;
     }
@@ -137,6 +142,7 @@ public final class Dedupe {
     void refreeze(Frozen before) {
         frozenEpoch = before.epoch();
         resent = before.resent();
+        copies = before.copies();
     }
 
     /** The end of a freeze is committed: channels that were kept for it go. */
@@ -210,10 +216,16 @@ public final class Dedupe {
         }
     }
 
-    /** A merged message brings its origin, unless that is there already. @return whether it was added */
-    boolean addMerged(Origin origin, MessageId id) {
+    /**
+     * A merged message brings its origin, unless that is there already under an id that counts: one that is not known here
+     * says nothing of what is.
+     *
+     * @return whether it was added
+     */
+    boolean addMerged(Origin origin, MessageId id, RunSet known) {
         DedupeChannel channel = channelOf(origin);
-        if (channel.contains(origin.number())) {
+        MessageId here = channel.get(origin.number());
+        if (here != null && known.contains(here)) {
             return false;
         }
         channel.put(origin.number(), id.epoch(), id.index());
@@ -328,6 +340,7 @@ public final class Dedupe {
         out.putVar(channels.size());
         channels.values().forEach(channel -> channel.write(out));
         writeResent(out, resent);
+        copies.write(out);
     }
 
     static void writeResent(RecordWriter out, Map<Origin, MessageId> resent) {
@@ -368,6 +381,7 @@ public final class Dedupe {
             dedupe.channels.put(channel.key, channel);
         }
         dedupe.resent = readResent(in);
+        dedupe.copies = RunSet.read(in);
         return dedupe;
     }
 

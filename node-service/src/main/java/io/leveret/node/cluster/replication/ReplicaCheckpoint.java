@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * checkpoint = version(1) end baseEnd ends known dedupe live tail
  * live       = count entry…
  * tail       = count event…
- * event      = length record, without header and body of its message · flags(1) highestBefore [resentBefore] [learned] [epoch resent] removed
+ * event      = length record, without header and body of its message · flags(1) highestBefore [resentBefore] [learned] [epoch resent copies] removed
  * removed    = count entry…
  * </pre>
  */
@@ -103,6 +103,7 @@ final class ReplicaCheckpoint {
         if (each.frozen != null) {
             out.putVar(each.frozen.epoch());
             Dedupe.writeResent(out, each.frozen.resent());
+            each.frozen.copies().write(out);
         }
         writeEntries(out, removed);
     }
@@ -175,7 +176,9 @@ final class ReplicaCheckpoint {
         @Nullable MessageId resentBefore = (flags & HAS_RESENT_BEFORE) != 0 ? in.getId() : null;
         each.resentBefore = resentBefore;
         each.learned = (flags & HAS_LEARNED) != 0 ? RunSet.read(in) : null;
-        each.frozen = (flags & HAS_FROZEN) != 0 ? new Dedupe.Frozen(in.getVar(), Dedupe.readResent(in)) : null;
+        each.frozen = (flags & HAS_FROZEN) != 0
+                ? new Dedupe.Frozen(in.getVar(), Dedupe.readResent(in), RunSet.read(in))
+                : null;
         each.removed = readEntries(in);
         return each;
     }

@@ -118,6 +118,9 @@ public final class ReplicaCore {
             isConnected = false;
             endSession();
         }
+        if (next.isInSync(self)) {
+            state.dedupe().forgetFormer();
+        }
     }
 
     /** There is a connection to the leader's node: a new one if there was one before. */
@@ -314,8 +317,10 @@ public final class ReplicaCore {
             mine = mine.part(0, Reconciliation.RUNS_MAX);
             to = mine.last();
         }
-        // What is known by a twin only is for the twin to tell.
-        RunSet known = state.known().within(compareFrom, to).minus(state.fleeting());
+        // What is known only by another copy of the same publish was settled by nobody: that copy is what counts.
+        RunSet known = state.known().within(compareFrom, to);
+        known.removeAll(state.fleeting());
+        known.removeAll(state.dedupe().copies());
         if (known.runCount() > Reconciliation.RUNS_MAX) {
             known = known.part(0, Reconciliation.RUNS_MAX);
             to = known.last();

@@ -55,9 +55,6 @@ public final class ReplicaState {
     private Dedupe dedupe;
     private MessageId end;
     private MessageId baseEnd;
-    /** Where the leader was when this replica began to be made like it. */
-    private MessageId cutEnd = MessageId.ZERO;
-
     private long tailBytes;
 
     /** An empty replica. @param isDurable whether the queue is: if not, nothing of it is journalled */
@@ -199,7 +196,7 @@ public final class ReplicaState {
         } else if (event instanceof ReplicaRecord.Resent resent) {
             noteResent(entry, resent.origin(), resent.held());
         } else if (event instanceof ReplicaRecord.Freeze freeze && rules.has(Rule.FREEZE_STOPS_TRIMMING)) {
-            dedupe.recallFormer(known);
+            dedupe.recallFormer(known, live::contains);
             dedupe.freeze(freeze.lossyEpoch());
         } else if (event instanceof ReplicaRecord.Thaw) {
             entry.frozen = dedupe.thaw();
@@ -229,6 +226,9 @@ public final class ReplicaState {
         }
         if (event instanceof QueueEvent.Settled settled) {
             learnSettled(entry, settled.ids());
+            if (settled.why() == QueueEvent.Reason.DUPLICATE) {
+                dedupe.copies().addAll(RunSet.of(settled.ids()));
+            }
         }
     }
 
@@ -259,7 +259,7 @@ public final class ReplicaState {
         learn(entry, RunSet.of(copy.id()));
         tailBytes += copy.message().memoryBytes();
         Origin origin = copy.origin();
-        entry.isOriginAdded = origin != null && dedupe.addMerged(origin, copy.id());
+        entry.isOriginAdded = origin != null && dedupe.addMerged(origin, copy.id(), known);
     }
 
     private void learn(TailEvent entry, RunSet ids) {
@@ -363,6 +363,10 @@ public final class ReplicaState {
             undoResent(entry, resent.origin());
         } else if (entry.frozen != null) {
             dedupe.refreeze(entry.frozen);
+        } else if (entry.event instanceof ReplicaRecord.Queued queued
+                && queued.event() instanceof QueueEvent.Settled settled
+                && settled.why() == QueueEvent.Reason.DUPLICATE) {
+            dedupe.copies().removeAll(RunSet.of(settled.ids()));
         }
         if (rules.has(Rule.TRUNCATION_UNDOES_SETTLES)) {
             entry.removed.forEach(live::add);
@@ -398,10 +402,9 @@ public final class ReplicaState {
         ends = cut.ends().copy();
         Dedupe before = dedupe;
         dedupe = cut.dedupe().copy();
-        dedupe.keepFormer(before, known);
+        dedupe.keepFormer(before, live::contains);
         end = cut.end();
         baseEnd = end;
-        cutEnd = end;
     }
 
     /** A range was compared. */
@@ -413,9 +416,6 @@ public final class ReplicaState {
         known.removeAll(RunSet.range(cut.from(), cut.to()));
         known.addAll(cut.known());
         known.addAll(liveIds(cut.from(), cut.to()));
-        if (cut.to().compareTo(cutEnd) >= 0) {
-            dedupe.forgetFormer();
-        }
     }
 
     /**
