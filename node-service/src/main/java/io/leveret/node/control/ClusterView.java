@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** The cluster as seen from this node: what is agreed, and what the nodes that are up say of themselves. */
 final class ClusterView {
@@ -127,7 +128,7 @@ final class ClusterView {
                 .toCompletableFuture();
     }
 
-    private static @Nullable NodeReport answered(CompletableFuture<@Nullable NodeReport> asked) {
+    private static <T> @Nullable T answered(CompletableFuture<@Nullable T> asked) {
         try {
             return asked.get(REPORT_MILLIS_MAX, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
@@ -144,6 +145,14 @@ final class ClusterView {
         return answer.body().length == 0
                 ? new Answer(answer.status(), null, Map.of())
                 : new Answer(answer.status(), Json.parse(answer.body()), Map.of());
+    }
+
+    /** What another node says to a question whose answer can be done without; null when it does not come soon. */
+    @Nullable
+    JsonNode glance(NodeName node, String path) {
+        return answered(peers.ask(scope.controlAddresses(), node, "GET", path, new byte[0])
+                .<@Nullable JsonNode>thenApply(answer -> answer.status() == 200 ? Json.parse(answer.body()) : null)
+                .toCompletableFuture());
     }
 
     /** The parts named in a query. */

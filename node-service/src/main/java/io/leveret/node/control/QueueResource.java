@@ -123,20 +123,12 @@ final class QueueResource {
             return Waiting.on(cluster.scope().replicas().mirrors(name));
         }
         Map<NodeName, MirrorProgress> found = new HashMap<>();
-        try {
-            Answer answer = cluster.forward(
-                    leader,
-                    "GET",
-                    PeerControl.path("node", "mirrors", name.vhost().value(), name.value()),
-                    new byte[0]);
-            if (answer.status() == 200 && answer.body() instanceof JsonNode json) {
-                json.properties()
-                        .forEach(entry -> found.put(
-                                new NodeName(entry.getKey()), Json.convert(entry.getValue(), MirrorProgress.class)));
-            }
-        } catch (ControlRefusal e) {
-            // The leader does not answer now: the rest of the view is still right.
-            return Map.of();
+        JsonNode told = cluster.glance(
+                leader, PeerControl.path("node", "mirrors", name.vhost().value(), name.value()));
+        if (told != null) {
+            told.properties()
+                    .forEach(entry -> found.put(
+                            new NodeName(entry.getKey()), Json.convert(entry.getValue(), MirrorProgress.class)));
         }
         return found;
     }

@@ -5,6 +5,8 @@ import io.leveret.node.broker.definitions.Outcome;
 import io.leveret.node.broker.queue.QueueUnavailableException;
 import io.leveret.node.broker.vhost.BrokerException;
 import io.leveret.node.runtime.Interruption;
+import java.io.IOException;
+import java.net.ConnectException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Waits for stages on the threads of the HTTP server, and turns their faults into refusals. */
 final class Waiting {
-    private static final long SECONDS_MAX = 20;
+    private static final long SECONDS_MAX = 25;
 
     private Waiting() {}
 
@@ -61,6 +63,12 @@ final class Waiting {
         }
         if (fault instanceof QueueUnavailableException) {
             return ControlRefusal.badRequest(String.valueOf(fault.getMessage()));
+        }
+        if (fault instanceof ConnectException) {
+            return ControlRefusal.unavailable("the node that could answer cannot be reached");
+        }
+        if (fault instanceof IOException) {
+            return ControlRefusal.unknownOutcome("the node that could answer did not: " + fault);
         }
         return fault instanceof RuntimeException runtime ? runtime : new IllegalStateException(fault);
     }

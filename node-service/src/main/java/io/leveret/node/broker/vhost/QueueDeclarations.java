@@ -30,6 +30,8 @@ final class QueueDeclarations {
     /** A queue whose connection is gone is in nobody's way: no hurry. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    private static final long COUNTS_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+
     private final VhostName vhost;
     private final Services services;
     private final Agreement agreement;
@@ -134,7 +136,12 @@ final class QueueDeclarations {
 
     /** A queue without a leader can be deleted, but not on conditions. */
     private CompletionStage<QueueCounts> countsBeforeDelete(QueueName name, boolean isConditional) {
-        return inspectAnyway(name).exceptionallyCompose(fault -> {
+        CompletableFuture<QueueCounts> counts = inspectAnyway(name).toCompletableFuture();
+        if (!isConditional) {
+            // The counts are only told: a leader that may never come is not waited for.
+            services.timers().schedule(() -> counts.complete(NOTHING), COUNTS_NANOS_MAX);
+        }
+        return counts.exceptionallyCompose(fault -> {
             if (!isNotFound(fault)) {
                 return failed(Agreement.asRefusal(fault));
             }
