@@ -27,6 +27,9 @@ public final class MemoryWatch implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final double DEFAULT_FRACTION = 0.4;
     private static final double HEAP_FULL = 0.9;
+    /** Blocked publishers allocate nothing, so that no collection would come by itself to show that there is room again. */
+    private static final int LOOKS_PER_COLLECTION = 10;
+
     private static final Path STATUS = Path.of("/proc/self/status");
 
     /** Hears of changes, on the watch's thread; must not block. */
@@ -41,6 +44,9 @@ public final class MemoryWatch implements AutoCloseable {
     private volatile long limitBytes = (long) (physicalBytes * DEFAULT_FRACTION);
     private volatile long usedBytes;
     private volatile boolean isHigh;
+    /** Looks since the heap was found full; the watch's thread only. */
+    private int fullLooks;
+
     private @Nullable Worker worker;
 
     public void addListener(Listener listener) {
@@ -92,7 +98,14 @@ public final class MemoryWatch implements AutoCloseable {
     /** Looks now. */
     void check() {
         usedBytes = residentBytes();
-        boolean nowHigh = usedBytes > limitBytes || isHeapFull();
+        boolean isFull = isHeapFull();
+        fullLooks = isFull ? fullLooks + 1 : 0;
+        if (fullLooks >= LOOKS_PER_COLLECTION) {
+            fullLooks = 0;
+            ManagementFactory.getMemoryMXBean().gc();
+            isFull = isHeapFull();
+        }
+        boolean nowHigh = usedBytes > limitBytes || isFull;
         if (nowHigh != isHigh) {
             isHigh = nowHigh;
             LOG.warn("memory alarm {}: {} bytes used, limit {}", nowHigh ? "set" : "cleared", usedBytes, limitBytes);

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * @param tickNanos how often time passes for replicas
  */
 public record ReplicationSettings(long mirrorDeadlineNanos, long bodyBytesMax, long tickNanos) {
-    /** A share of the heap that leaves room for what is under way, and for the collector. */
-    private static final double HEAP_SHARE = 0.35;
+    /** A share of the heap that leaves room for the index of a long queue, for what is under way, and for the collector. */
+    private static final double HEAP_SHARE = 0.2;
 
     /** The defaults, for the heap of this process. */
     public static ReplicationSettings standard() {
