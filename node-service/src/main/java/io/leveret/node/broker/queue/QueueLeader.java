@@ -95,6 +95,12 @@ public final class QueueLeader {
         usedAtMillis = clock.currentTimeMillis();
     }
 
+    /** The leadership begins: what it inherits may expire, or be over a limit, though nobody publishes or consumes. */
+    public void start() {
+        executor.assertInside();
+        planTurn();
+    }
+
     /** Policy or arguments changed. */
     public void configure(QueueSettings newSettings) {
         executor.assertInside();

@@ -63,6 +63,7 @@ public final class Leadership implements LeaderOutput {
 
     void start() {
         core.start();
+        queue.start();
     }
 
     public long epoch() {

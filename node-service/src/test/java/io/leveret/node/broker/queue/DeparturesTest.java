@@ -52,6 +52,16 @@ class DeparturesTest {
     }
 
     @Test
+    void whatANewLeaderInheritsExpiresThoughNobodyUsesTheQueue() {
+        long deadline = queue.loop.currentTimeMillis() + 10;
+        queue.append(new QueueEvent.Published(message("a"), null, 0, false, 0, deadline));
+        queue.inside(queue.leader::start);
+        assertThat(queue.state.live().count()).isEqualTo(1);
+        queue.loop.advanceMillis(20);
+        assertThat(queue.events).containsExactly("Settled[ids=[2/1], why=EXPIRED]");
+    }
+
+    @Test
     void aShortLifeBehindALongOneEndsWhenItIsFirst() {
         publish(expiring("a", "100"), expiring("b", "10"));
         queue.loop.advanceMillis(50);
