@@ -126,7 +126,10 @@ final class ReplicaCheckpoint {
             MessageId end = in.getId();
             MessageId baseEnd = in.getId();
             state = new ReplicaState(true, Rules.ALL, end, baseEnd, Ends.read(in), RunSet.read(in), Dedupe.read(in));
-            readEntries(in).forEach(state.queue().live()::add);
+            // One after the other: a list of all would be the largest thing in memory.
+            for (int left = in.getCount(); left > 0; left--) {
+                state.queue().live().add(ReplicaRecordCodec.readEntry(in));
+            }
             int count = in.getCount();
             for (int i = 0; i < count; i++) {
                 TailEvent event = readEvent(in);

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Owned by the queue's executor. Bound: the tail, by {@link LeaderCore}'s back-pressure.
  */
 public final class ReplicaState {
-    /** While records are read back, how many events may yet be truncated: above what a tail may hold. */
-    static final int RECOVERY_TAIL_MAX = 1 << 18;
+    /** While records are read back, how many events may yet be truncated: twice what a tail may hold before it pushes back. */
+    static final int RECOVERY_TAIL_MAX = 1 << 17;
 
     private final QueueState queue = new QueueState();
     private final LiveMessages live = queue.live();
@@ -472,7 +472,7 @@ public final class ReplicaState {
                     event instanceof ReplicaRecord.Merged merged ? merged.copy().id() : event.id();
             live.setPosition(message, position);
             live.detach(message);
-            tail.getLast().forgetBody();
+            tail.getLast().forgetMessage();
             if (tail.size() > RECOVERY_TAIL_MAX) {
                 commit(tail.getFirst().event.id(), nobody, committed -> {});
             }

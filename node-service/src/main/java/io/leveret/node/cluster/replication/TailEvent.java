@@ -77,7 +77,20 @@ final class TailEvent {
                 .withOrigin(message.origin());
     }
 
-    void forgetBody() {
-        event = bodiless();
+    /** Keeps of a published message what undoing it needs: many are held while records are read back. */
+    void forgetMessage() {
+        if (event instanceof ReplicaRecord.Queued queued && queued.event() instanceof QueueEvent.Published published) {
+            Message message = published.message();
+            QueueEvent.Published stripped = new QueueEvent.Published(
+                    new Message("", "", NONE, NONE, message.isPersistent()).withOrigin(message.origin()),
+                    published.origin(),
+                    published.floor(),
+                    published.isAgain(),
+                    published.priority(),
+                    published.expiresAtMillis());
+            event = new ReplicaRecord.Queued(queued.id(), stripped);
+        } else {
+            event = bodiless();
+        }
     }
 }
