@@ -87,7 +87,7 @@ class PolicyPageIT {
             browser.findElement(By.id("e-name")).sendKeys("page-all");
             browser.findElement(By.id("e-pat")).sendKeys("^page\\.");
             await().until(ExpectedConditions.textToBePresentInElementLocated(
-                    By.id("policy-preview"), "1 queue matches"));
+                    By.id("policy-preview"), "queue matches, it would apply to all"));
             picture("cluster-preview");
             button("Save policy").click();
             WebElement confirm =
