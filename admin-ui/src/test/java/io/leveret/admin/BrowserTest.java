@@ -81,9 +81,10 @@ class BrowserTest extends AdminTest {
         await().until(ExpectedConditions.textToBePresentInElementLocated(By.id("policy-preview"), "leader moves"));
         picture("policies-preview");
         button("Save policy").click();
-        assertThat(browser.findElement(By.id("policy-rows")).getText()).contains("ha-all");
+        // Only the page with the confirmation has this button: after it nothing is on its way any more.
         WebElement confirm =
                 await().until(ExpectedConditions.elementToBeClickable(By.cssSelector("button[value=confirm]")));
+        assertThat(browser.findElement(By.id("policy-rows")).getText()).contains("ha-all");
         assertThat(confirm.getText()).isEqualTo("Save, move 1 leader, copy 2.1 GB, drop 1 mirror");
         assertThat(NODE.changes()).noneMatch(change -> change.method().equals("PUT"));
         picture("policies-confirm");
