@@ -72,7 +72,7 @@ class BrowserTest extends AdminTest {
     @Test
     void aPolicyIsAddedWithOneClickAPreviewAndAConfirmation() {
         browser.findElement(By.linkText("Admin")).click();
-        assertThat(browser.getTitle()).isEqualTo("Policies · Leveret");
+        await().until(ExpectedConditions.titleIs("Policies · Leveret"));
         button("Two copies").click();
         await().until(ExpectedConditions.presenceOfElementLocated(By.id("e-v3")));
         browser.findElement(By.id("e-name")).sendKeys("two-copies");
@@ -160,7 +160,7 @@ class BrowserTest extends AdminTest {
     }
 
     private static WebDriverWait await() {
-        return new WebDriverWait(browser, Duration.ofSeconds(10));
+        return new WebDriverWait(browser, Duration.ofSeconds(40));
     }
 
     private String url(String path) {
