@@ -7,6 +7,7 @@ import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.DeadLetterSink;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.MemoryBudget;
+import io.leveret.node.broker.queue.QueueEnd;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.replication.ChannelKey;
@@ -31,7 +32,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One replica on one node, between its start and its crash: the production cores over the simulated disk and network. */
-final class SimulatedReplica implements LeaderOutput, BodyReader {
+final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
     final SimulatedNode node;
     final SimulatedDisk.Stream stream;
     final ReplicaState state;
@@ -104,9 +105,19 @@ final class SimulatedReplica implements LeaderOutput, BodyReader {
                         new MemoryBudget(Long.MAX_VALUE),
                         DeadLetterSink.NONE,
                         new MessageId(next.epoch(), 0),
-                        () -> {}),
+                        this),
                 node.cluster.queueSettings);
         core.start();
+    }
+
+    @Override
+    public void lastConsumerLeft() {
+        // queues that go with their last consumer are not simulated
+    }
+
+    @Override
+    public void expired() {
+        throw new IllegalStateException("queues do not expire here");
     }
 
     private MessageId append(LeaderCore core, QueueEvent event) {

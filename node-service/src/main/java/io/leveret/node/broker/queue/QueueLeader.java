@@ -38,12 +38,13 @@ public final class QueueLeader {
     private final NodeClock clock;
     private final LiveMessages live;
     private final QueueLog log;
-    private final Runnable lastConsumerLeft;
+    private final QueueEnd end;
     private final ReadySet ready;
     private final ReadAhead readAhead;
     private final SettleBatch settled;
     private final DeadLetters deadLetters;
     private final Departures departures;
+    private final QueueExpiry expiry;
     private final Consumers consumers;
     private final QueueCounters counters = new QueueCounters();
     private final ArrayDeque<PendingGet> gets = new ArrayDeque<>();
@@ -63,7 +64,7 @@ public final class QueueLeader {
      *
      * @param executor the queue's owner
      * @param inherited all ids up to here were in the queue before this leadership: they are delivered as redelivered
-     * @param lastConsumerLeft called when the last consumer is gone, for auto-delete queues
+     * @param end hears when the queue may be of no more use
      */
     public record Wiring(
             SerialExecutor executor,
@@ -74,7 +75,7 @@ public final class QueueLeader {
             MemoryBudget budget,
             DeadLetterSink deadLetters,
             MessageId inherited,
-            Runnable lastConsumerLeft) {}
+            QueueEnd end) {}
 
     private record PendingGet(SubscriptionState subscription, CompletableFuture<Long> answer) {}
 
@@ -83,7 +84,7 @@ public final class QueueLeader {
         clock = wiring.clock();
         live = wiring.state().live();
         log = wiring.log();
-        lastConsumerLeft = wiring.lastConsumerLeft();
+        end = wiring.end();
         ready = new ReadySet(live, wiring.inherited());
         readAhead = new ReadAhead(executor, live, wiring.reader(), wiring.budget(), this::planTurn);
         settled = new SettleBatch(log);
@@ -91,6 +92,8 @@ public final class QueueLeader {
         departures = new Departures(executor, clock, ready, settled, deadLetters, settings, this::planTurn);
         lastPublished = wiring.inherited();
         consumers = new Consumers(settings.isSingleActive());
+        expiry = new QueueExpiry(executor, clock, () -> consumers.count() == 0, end::expired);
+        expiry.configure(settings.expiresMillis());
         this.settings = settings;
         usedAtMillis = clock.currentTimeMillis();
     }
@@ -98,6 +101,7 @@ public final class QueueLeader {
     /** The leadership begins: what it inherits may expire, or be over a limit, though nobody publishes or consumes. */
     public void start() {
         executor.assertInside();
+        expiry.start();
         planTurn();
     }
 
@@ -106,6 +110,7 @@ public final class QueueLeader {
         executor.assertInside();
         settings = newSettings;
         departures.configure(newSettings);
+        expiry.configure(newSettings.expiresMillis());
         consumers.setSingleActive(newSettings.isSingleActive());
         planTurn();
     }
@@ -169,6 +174,7 @@ public final class QueueLeader {
             answer.completeExceptionally(new QueueUnavailableException(LEADER_CHANGED));
             return answer;
         }
+        expiry.used();
         gets.add(new PendingGet((SubscriptionState) passive, answer));
         if (!isPaused) {
             serveGets();
@@ -365,7 +371,8 @@ public final class QueueLeader {
         boolean wasLast = consumers.cancel(subscription);
         afterVerdict(subscription);
         if (wasLast) {
-            lastConsumerLeft.run();
+            expiry.used();
+            end.lastConsumerLeft();
         }
     }
 
@@ -398,15 +405,22 @@ public final class QueueLeader {
         return count;
     }
 
+    /** What a declaration tells: to ask is to use the queue. */
     public QueueCounts counts() {
         executor.assertInside();
+        expiry.used();
+        return countsNow();
+    }
+
+    private QueueCounts countsNow() {
         // No-ack deliveries of this batch are out of the queue already.
         settled.flush();
         return new QueueCounts(ready.count(), live.count() - ready.count(), consumers.count());
     }
 
     public QueueStatistics statistics() {
-        QueueCounts counts = counts();
+        executor.assertInside();
+        QueueCounts counts = countsNow();
         return new QueueStatistics(
                 counts.ready(),
                 counts.unacked(),
@@ -430,11 +444,13 @@ public final class QueueLeader {
     public void pause() {
         executor.assertInside();
         isPaused = true;
+        expiry.stop();
     }
 
     public void resume() {
         executor.assertInside();
         isPaused = false;
+        expiry.start();
         planTurn();
     }
 
@@ -445,6 +461,7 @@ public final class QueueLeader {
         readAhead.close();
         deadLetters.close();
         departures.stop();
+        expiry.stop();
         consumers.all().forEach(SubscriptionState::end);
         for (PendingGet get : gets) {
             get.subscription()

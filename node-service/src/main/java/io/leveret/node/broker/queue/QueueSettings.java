@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param isSingleActive one consumer at a time gets deliveries: the one that came first
  * @param priorityMax priorities above count as this; 0: messages have none
  * @param messageTtlMillis how long a message may wait, or {@link #UNLIMITED}
+ * @param expiresMillis how long the queue may be unused, or {@link #UNLIMITED}
  * @param isDeadLettering whether there is a dead-letter exchange
  */
 public record QueueSettings(
@@ -20,6 +21,7 @@ public record QueueSettings(
         boolean isSingleActive,
         int priorityMax,
         long messageTtlMillis,
+        long expiresMillis,
         boolean isDeadLettering) {
     /** No limit. */
     public static final long UNLIMITED = Long.MAX_VALUE;
@@ -50,6 +52,7 @@ public record QueueSettings(
                 Boolean.TRUE.equals(arguments.get("x-single-active-consumer")),
                 (int) Math.min(PRIORITY_MAX, number(arguments.get("x-max-priority"), 0)),
                 lower(arguments.get("x-message-ttl"), policy.get("message-ttl")),
+                lower(arguments.get("x-expires"), policy.get("expires")),
                 arguments.containsKey("x-dead-letter-exchange") || policy.containsKey("dead-letter-exchange"));
     }
 

@@ -93,6 +93,12 @@ public sealed interface ClusterCommand {
     /** Deletes exactly these lives of queues. */
     record Delete(List<Long> incarnations) implements ClusterCommand {}
 
+    /** Deletes lives of queues that nobody used for as long as they may be unused, as the leader of that epoch saw it. */
+    record Expire(List<Step> steps) implements ClusterCommand {
+        /** One queue. */
+        public record Step(long incarnation, long epoch) {}
+    }
+
     /** An operator lets the least behind of the live replicas lead, whatever the policy says. */
     record ForceLeader(long incarnation) implements ClusterCommand {}
 

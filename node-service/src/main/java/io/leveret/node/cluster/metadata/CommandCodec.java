@@ -10,6 +10,7 @@ import io.leveret.node.cluster.metadata.ClusterCommand.AddReplica;
 import io.leveret.node.cluster.metadata.ClusterCommand.Declare;
 import io.leveret.node.cluster.metadata.ClusterCommand.Define;
 import io.leveret.node.cluster.metadata.ClusterCommand.Delete;
+import io.leveret.node.cluster.metadata.ClusterCommand.Expire;
 import io.leveret.node.cluster.metadata.ClusterCommand.ForceLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand.ForgetNode;
 import io.leveret.node.cluster.metadata.ClusterCommand.Form;
@@ -232,6 +233,11 @@ final class CommandCodec {
                 (out, c) -> list(out, c.incarnations(), ByteWriter::varint),
                 in -> new Delete(list(in, ByteReader::varint)));
         form(28, ForceLeader.class, (out, c) -> out.varint(c.incarnation()), in -> new ForceLeader(in.varint()));
+        form(
+                29,
+                Expire.class,
+                (out, c) -> list(out, c.steps(), (to, s) -> numbers(to, s.incarnation(), s.epoch())),
+                in -> new Expire(list(in, from -> new Expire.Step(from.varint(), from.varint()))));
     }
 
     private static Declare declare(ByteReader in) {

@@ -10,6 +10,7 @@ import io.leveret.node.cluster.metadata.ClusterCommand.AddReplica;
 import io.leveret.node.cluster.metadata.ClusterCommand.Declare;
 import io.leveret.node.cluster.metadata.ClusterCommand.Define;
 import io.leveret.node.cluster.metadata.ClusterCommand.Delete;
+import io.leveret.node.cluster.metadata.ClusterCommand.Expire;
 import io.leveret.node.cluster.metadata.ClusterCommand.ForceLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand.ForgetNode;
 import io.leveret.node.cluster.metadata.ClusterCommand.Form;
@@ -53,6 +54,7 @@ final class CommandRules {
             rule(AddReplica.class, CommandRules::addReplica),
             rule(RemoveReplica.class, CommandRules::removeReplica),
             rule(Delete.class, CommandRules::delete),
+            rule(Expire.class, CommandRules::expire),
             rule(ForceLeader.class, CommandRules::forceLeader),
             rule(RaiseGeneration.class, CommandRules::raiseGeneration));
 
@@ -245,6 +247,20 @@ final class CommandRules {
         }
         return queues.isEmpty()
                 ? stale("no such queue any more")
+                : edit.define(new DefinitionChange.DeleteLost(queues, List.of()));
+    }
+
+    /** A leader that was replaced does not know who used the queue since. */
+    private static Outcome expire(ClusterEdit edit, Expire command) {
+        List<QueueName> queues = new ArrayList<>();
+        for (Expire.Step step : command.steps()) {
+            QueuePlacement placement = edit.placement(step.incarnation());
+            if (placement != null && placement.epoch() == step.epoch()) {
+                queues.add(placement.queue());
+            }
+        }
+        return queues.isEmpty()
+                ? stale("no such queue or leadership any more")
                 : edit.define(new DefinitionChange.DeleteLost(queues, List.of()));
     }
 

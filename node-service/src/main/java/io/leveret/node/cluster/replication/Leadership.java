@@ -7,6 +7,7 @@ import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LiveMessage;
+import io.leveret.node.broker.queue.QueueEnd;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * publishers and consumers, joined. It lives from the metadata that says so to the metadata that ends it. Owned by the queue's
  * executor.
  */
-public final class Leadership implements LeaderOutput {
+public final class Leadership implements LeaderOutput, QueueEnd {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
     private final QueueHost host;
@@ -57,7 +58,7 @@ public final class Leadership implements LeaderOutput {
                         context.budget,
                         context.deadLetters().sinkOf(host.name(), host.incarnation(), host.executor()),
                         inherited,
-                        this::lastConsumerLeft),
+                        this),
                 policy.queue());
     }
 
@@ -161,10 +162,17 @@ public final class Leadership implements LeaderOutput {
         backfill.close();
     }
 
-    private void lastConsumerLeft() {
+    @Override
+    public void lastConsumerLeft() {
         if (host.isAutoDelete()) {
             context.proposals.delete(host.incarnation());
         }
+    }
+
+    @Override
+    public void expired() {
+        LOG.info("queue {} was unused for as long as it may be, and is deleted", host.name());
+        context.proposals.expire(host.incarnation(), core.epoch());
     }
 
     // ---- what the core asks for

@@ -37,6 +37,7 @@ final class Proposals {
     private final Batch<ClusterCommand.MergeDone.Step> merges;
     private final Batch<ClusterCommand.Move.Step> moves;
     private final Batch<Long> deletes;
+    private final Batch<ClusterCommand.Expire.Step> expiries;
 
     Proposals(MetadataStore store, SerialExecutor executor) {
         this.store = store;
@@ -66,6 +67,9 @@ final class Proposals {
                 ClusterCommand.Move.Step::incarnation,
                 (placement, step) -> placement.epoch() == step.epoch() && placement.version() == step.version());
         deletes = new Batch<>(ClusterCommand.Delete::new, step -> step, (placement, step) -> true);
+        // Somebody may use the queue meanwhile: its leader asks again, or does not.
+        expiries = new Batch<>(
+                ClusterCommand.Expire::new, ClusterCommand.Expire.Step::incarnation, (placement, step) -> false);
     }
 
     /** The leader took over. Any thread, as all of these. */
@@ -92,6 +96,11 @@ final class Proposals {
     /** An auto-delete queue has lost its last consumer. */
     void delete(long incarnation) {
         deletes.add(incarnation);
+    }
+
+    /** Nobody used a queue for as long as it may be unused. */
+    void expire(long incarnation, long epoch) {
+        expiries.add(new ClusterCommand.Expire.Step(incarnation, epoch));
     }
 
     /** Steps of one kind. */

@@ -8,6 +8,7 @@ import io.leveret.node.broker.queue.LeaderSubscription;
 import io.leveret.node.broker.queue.MemoryBudget;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueCounts;
+import io.leveret.node.broker.queue.QueueEnd;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.broker.queue.QueueSettings;
@@ -48,7 +49,19 @@ final class MemoryQueue implements QueueHandle {
     MemoryQueue(QueueDefinition definition, SerialExecutor executor, NodeClock clock, Runnable lastConsumerLeft) {
         this.name = definition.name();
         this.executor = executor;
-        Runnable whenUnused = definition.isAutoDelete() ? lastConsumerLeft : () -> {};
+        QueueEnd end = new QueueEnd() {
+            @Override
+            public void lastConsumerLeft() {
+                if (definition.isAutoDelete()) {
+                    lastConsumerLeft.run();
+                }
+            }
+
+            @Override
+            public void expired() {
+                throw new IllegalStateException("queues do not expire here");
+            }
+        };
         leader = new QueueLeader(
                 new QueueLeader.Wiring(
                         executor,
@@ -65,7 +78,7 @@ final class MemoryQueue implements QueueHandle {
                         new MemoryBudget(Long.MAX_VALUE),
                         (id, message, why, committed) -> committed.run(),
                         MessageId.ZERO,
-                        whenUnused),
+                        end),
                 QueueSettings.of(definition.arguments(), Map.of()));
     }
 

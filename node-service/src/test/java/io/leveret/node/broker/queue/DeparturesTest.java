@@ -208,9 +208,19 @@ class DeparturesTest {
     @Test
     void theLowerOfArgumentAndPolicyCounts() {
         QueueSettings settings = QueueSettings.of(
-                Map.of("x-max-length", 10, "x-message-ttl", 500L, "x-overflow", "reject-publish"),
-                Map.of("max-length", 5L, "message-ttl", 900L, "overflow", "drop-head", "dead-letter-exchange", "x"));
+                Map.of("x-max-length", 10, "x-message-ttl", 500L, "x-overflow", "reject-publish", "x-expires", 800),
+                Map.of(
+                        "max-length",
+                        5L,
+                        "message-ttl",
+                        900L,
+                        "overflow",
+                        "drop-head",
+                        "dead-letter-exchange",
+                        "x",
+                        "expires",
+                        700L));
         assertThat(settings)
-                .isEqualTo(new QueueSettings(5, QueueSettings.UNLIMITED, Overflow.REJECT_PUBLISH, false, 0, 500, true));
+                .isEqualTo(new QueueSettings(5, QueueSettings.UNLIMITED, Overflow.REJECT_PUBLISH, false, 0, 500, 700, true));
     }
 }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A leader over a log that only counts and a disk that is a map; one loop for the queue, one for far subscribers. */
-final class LeaderFixture implements QueueLog, BodyReader {
+final class LeaderFixture implements QueueLog, BodyReader, QueueEnd {
     static final int READ_MILLIS = 2;
 
     final ManualExecutor loop = new ManualExecutor();
@@ -35,6 +35,7 @@ final class LeaderFixture implements QueueLog, BodyReader {
     long durable;
     int reads;
     int consumersLeft;
+    int expired;
     int bodiesReadMax;
 
     LeaderFixture() {
@@ -56,8 +57,18 @@ final class LeaderFixture implements QueueLog, BodyReader {
             targets.add(committed);
         };
         leader = new QueueLeader(
-                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, () -> consumersLeft++),
+                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, this),
                 settings);
+    }
+
+    @Override
+    public void lastConsumerLeft() {
+        consumersLeft++;
+    }
+
+    @Override
+    public void expired() {
+        expired++;
     }
 
     static Message message(String text) {

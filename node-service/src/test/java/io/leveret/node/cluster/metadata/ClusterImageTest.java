@@ -169,7 +169,8 @@ class ClusterImageTest {
                 new ClusterCommand.AddReplica(List.of(new ClusterCommand.AddReplica.Step(1, b, 2))),
                 new ClusterCommand.RemoveReplica(List.of(new ClusterCommand.RemoveReplica.Step(1, b, 2, true))),
                 new ClusterCommand.Delete(List.of(1L, 2L)),
-                new ClusterCommand.ForceLeader(1));
+                new ClusterCommand.ForceLeader(1),
+                new ClusterCommand.Expire(List.of(new ClusterCommand.Expire.Step(1, 2))));
     }
 
     @Test

@@ -53,6 +53,21 @@ class QueueRulesTest {
     }
 
     @Test
+    void onlyTheLeaderOfThisEpochCanSayThatAQueueIsUnused() {
+        long id = s.queue("q").incarnation();
+        long epoch = s.queue("q").epoch();
+        s.down("a", 1);
+        assertThat(s.queue("q").epoch()).isGreaterThan(epoch);
+        assertThat(s.apply(new ClusterCommand.Expire(List.of(new ClusterCommand.Expire.Step(id, epoch))))
+                        .isRefused())
+                .isTrue();
+        s.apply(new ClusterCommand.Expire(
+                List.of(new ClusterCommand.Expire.Step(id, s.queue("q").epoch()))));
+        assertThat(s.image.placement(q("q"))).isNull();
+        assertThat(s.image.definitions().queue(q("q"))).isNull();
+    }
+
+    @Test
     void queueDeclaredAgainIsAnotherIncarnation() {
         long first = s.queue("q").incarnation();
         s.apply(new ClusterCommand.Delete(List.of(first)));

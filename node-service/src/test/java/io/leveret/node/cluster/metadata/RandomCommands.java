@@ -108,7 +108,11 @@ final class RandomCommands {
                 new ClusterCommand.RemoveReplica(
                         List.of(new ClusterCommand.RemoveReplica.Step(id, node, version, random.nextInt(10) == 0)));
             default ->
-                random.nextInt(4) == 0 ? new ClusterCommand.Delete(List.of(id)) : new ClusterCommand.ForceLeader(id);
+                switch (random.nextInt(5)) {
+                    case 0 -> new ClusterCommand.Delete(List.of(id));
+                    case 1 -> new ClusterCommand.Expire(List.of(new ClusterCommand.Expire.Step(id, queue.epoch())));
+                    default -> new ClusterCommand.ForceLeader(id);
+                };
         };
     }
 
