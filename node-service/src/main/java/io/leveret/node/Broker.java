@@ -190,7 +190,8 @@ final class Broker {
                 new InetSocketAddress(config.amqpBind(), config.amqpPort()),
                 config.nodeName().value(),
                 version,
-                config.nodeName() + "/" + identity.boot());
+                        config.nodeName() + "/" + identity.boot())
+                .withSettleTimeout(config.consumerTimeout().toMillis());
     }
 
     private <T extends AutoCloseable> T open(T part) {

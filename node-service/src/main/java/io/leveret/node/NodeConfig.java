@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param members the fixed list of the cluster's nodes, this one among them
  * @param amqpBind the address that AMQP listens on; all by default
  * @param clusterInterface the private address that link, Hazelcast, Raft and control listen on
+ * @param consumerTimeout a delivery that is not settled for longer closes its channel; zero: never
  * @param netTickTime a node silent for this long counts as down
  */
 public record NodeConfig(
@@ -34,10 +35,13 @@ public record NodeConfig(
         Duration publishDeadline,
         Duration pauseAfter,
         Duration electionTimeout,
+        Duration consumerTimeout,
         boolean isGuestRemoteAllowed) {
 
     private static final int PORT_MAX = 65_535;
     private static final int SECONDS_MAX = 3_600;
+    /** Some 31 years. */
+    private static final int CONSUMER_TIMEOUT_SECONDS_MAX = 1_000_000_000;
     private static final int SECRET_LENGTH_MIN = 16;
 
     /**
@@ -106,6 +110,7 @@ public record NodeConfig(
                 settings.seconds("LEVERET_PUBLISH_DEADLINE_SECONDS", 20),
                 settings.seconds("LEVERET_PAUSE_AFTER_SECONDS", (int) netTickTime.toSeconds()),
                 settings.seconds("LEVERET_ELECTION_TIMEOUT_SECONDS", 1),
+                settings.seconds("LEVERET_CONSUMER_TIMEOUT_SECONDS", 1_800, 0, CONSUMER_TIMEOUT_SECONDS_MAX),
                 settings.flag("LEVERET_GUEST_REMOTE"));
     }
 
@@ -172,10 +177,15 @@ public record NodeConfig(
         }
 
         Duration seconds(String name, int fallback) {
+            return seconds(name, fallback, 1, SECONDS_MAX);
+        }
+
+        Duration seconds(String name, int fallback, int least, int most) {
             String value = given(name);
             int seconds = value == null ? fallback : number(name, value);
-            if (seconds < 1 || seconds > SECONDS_MAX) {
-                throw new ConfigException(name + ": " + seconds + " is not within 1 to " + SECONDS_MAX + " seconds");
+            if (seconds < least || seconds > most) {
+                throw new ConfigException(
+                        name + ": " + seconds + " is not within " + least + " to " + most + " seconds");
             }
             return Duration.ofSeconds(seconds);
         }

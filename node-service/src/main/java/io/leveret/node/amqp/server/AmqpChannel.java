@@ -273,6 +273,17 @@ final class AmqpChannel implements MethodVisitor {
         lastQueue = name;
     }
 
+    /** Time has passed: a delivery that is not settled for so long ends the channel. */
+    void checkTimeout(long timeoutMillis) {
+        if (state == State.OPEN && consumers.isOverdue(timeoutMillis)) {
+            currentId = 0; // no method is to blame
+            fail(AmqpException.channel(
+                    ReplyCode.PRECONDITION_FAILED,
+                    "delivery acknowledgement on channel " + number + " timed out. Timeout value used: " + timeoutMillis
+                            + " ms. This timeout value can be configured, see consumers doc guide to learn more"));
+        }
+    }
+
     /** The socket takes more. */
     void writable() {
         consumers.writable();

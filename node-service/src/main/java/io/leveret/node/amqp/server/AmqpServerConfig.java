@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
  * @param channelMax channels per connection, offered to clients
  * @param frameBytesMax offered to clients
  * @param heartbeatSeconds offered to clients; 0: none
+ * @param settleTimeoutMillis a channel that leaves a delivery unsettled for longer is closed; 0: never
  */
 public record AmqpServerConfig(
         InetSocketAddress address,
@@ -20,11 +21,19 @@ public record AmqpServerConfig(
         String ownerPrefix,
         int channelMax,
         int frameBytesMax,
-        int heartbeatSeconds) {
+        int heartbeatSeconds,
+        long settleTimeoutMillis) {
+    private static final long HALF_AN_HOUR = 1_800_000;
 
     /** RabbitMQ's defaults. */
     public static AmqpServerConfig of(
             InetSocketAddress address, String clusterName, String version, String ownerPrefix) {
-        return new AmqpServerConfig(address, clusterName, version, ownerPrefix, 2047, 131_072, 60);
+        return new AmqpServerConfig(address, clusterName, version, ownerPrefix, 2047, 131_072, 60, HALF_AN_HOUR);
+    }
+
+    /** The same with another timeout for settling. */
+    public AmqpServerConfig withSettleTimeout(long millis) {
+        return new AmqpServerConfig(
+                address, clusterName, version, ownerPrefix, channelMax, frameBytesMax, heartbeatSeconds, millis);
     }
 }

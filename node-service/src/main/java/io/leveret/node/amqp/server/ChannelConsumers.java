@@ -46,6 +46,8 @@ final class ChannelConsumers {
     private int unackedOfConsumers;
 
     private boolean isPaused;
+    /** Made when it is asked for: many channels never have anything unsettled for so long. */
+    private @Nullable SettleTimeout timeout;
 
     ChannelConsumers(AmqpChannel channel, ConnectionContext context, ChannelCounters counters) {
         this.channel = channel;
@@ -345,6 +347,15 @@ final class ChannelConsumers {
         gets.clear();
         unackedOfConsumers = 0;
         sessions.forEach(DeliverySession::close);
+    }
+
+    /** Whether the client owes the settling of a delivery for too long. */
+    boolean isOverdue(long timeoutMillis) {
+        long oldest = unacked.oldest();
+        if (timeout == null && oldest != 0) {
+            timeout = new SettleTimeout(timeoutMillis);
+        }
+        return timeout != null && timeout.isOverdue(context.clock().nanoTime(), oldest, unacked.nextTag());
     }
 
     int unacked() {

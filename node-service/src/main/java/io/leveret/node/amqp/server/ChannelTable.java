@@ -5,10 +5,12 @@ import io.leveret.node.amqp.wire.AmqpException;
 import io.leveret.node.amqp.wire.ChannelMethod;
 import io.leveret.node.amqp.wire.Method;
 import io.leveret.node.amqp.wire.ReplyCode;
+import io.leveret.node.runtime.Cancellable;
 import io.netty.util.collection.IntObjectHashMap;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The channels of one open connection, by number. Bound: the negotiated channel_max, which counts them. */
 final class ChannelTable {
@@ -16,13 +18,18 @@ final class ChannelTable {
     private final ConnectionContext context;
     private final UserName user;
     private final int max;
-    private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
+    /** 0: none. */
+    private final long settleTimeoutMillis;
 
-    ChannelTable(ConnectionRegistry registry, ConnectionContext context, int max) {
+    private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
+    private @Nullable Cancellable timer;
+
+    ChannelTable(ConnectionRegistry registry, ConnectionContext context, int max, long settleTimeoutMillis) {
         this.registry = registry;
         this.context = context;
         this.user = context.login().user();
         this.max = max;
+        this.settleTimeoutMillis = settleTimeoutMillis;
     }
 
     void onMethod(int number, Method method) {
@@ -61,8 +68,22 @@ final class ChannelTable {
         }
         AmqpChannel channel = new AmqpChannel(number, context, registry.nextSerial());
         channels.put(number, channel);
+        scheduleTimeouts();
         channel.send(new ChannelMethod.OpenOk());
         registry.channelOpened(user);
+    }
+
+    /** One timer for all channels, while there are any. */
+    private void scheduleTimeouts() {
+        if (settleTimeoutMillis > 0 && timer == null && !channels.isEmpty()) {
+            timer = context.executor().schedule(this::checkTimeouts, SettleTimeout.intervalNanos(settleTimeoutMillis));
+        }
+    }
+
+    private void checkTimeouts() {
+        timer = null;
+        new ArrayList<>(channels.values()).forEach(channel -> channel.checkTimeout(settleTimeoutMillis));
+        scheduleTimeouts();
     }
 
     private static AmqpException notOpen() {
@@ -78,6 +99,10 @@ final class ChannelTable {
 
     /** Ends them all without a word. */
     void terminate() {
+        if (timer != null) {
+            timer.cancel();
+            timer = null;
+        }
         List<AmqpChannel> all = new ArrayList<>(channels.values());
         channels.clear();
         all.forEach(channel -> {

@@ -290,7 +290,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 done.hasCapability("consumer_cancel_notify"),
                 this);
         context = open;
-        channels = new ChannelTable(registry, open, done.channelMax());
+        channels = new ChannelTable(registry, open, done.channelMax(), config.settleTimeoutMillis());
         state = State.RUNNING;
         send(new ConnectionMethod.OpenOk());
         LOG.info("connection {} opened: user '{}', vhost '{}'", peers.name(), login.user(), vhost.name());

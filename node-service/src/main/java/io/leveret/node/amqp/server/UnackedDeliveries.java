@@ -58,6 +58,22 @@ final class UnackedDeliveries<S extends UnackedDeliveries.Source> {
         return next++;
     }
 
+    /** The tag that the next delivery gets. */
+    long nextTag() {
+        return next;
+    }
+
+    /** The lowest tag that is not settled; 0: there is none. */
+    long oldest() {
+        if (!old.isEmpty()) {
+            return old.firstKey();
+        }
+        while (inRing > 0 && sources[slot(first)] == null) {
+            first++;
+        }
+        return inRing > 0 ? first : 0;
+    }
+
     int size() {
         return inRing + old.size();
     }

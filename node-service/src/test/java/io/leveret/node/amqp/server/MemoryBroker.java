@@ -37,6 +37,10 @@ final class MemoryBroker implements AutoCloseable {
     private final ExecutorService hashing = Executors.newSingleThreadExecutor();
 
     MemoryBroker(int loopCount, int port) {
+        this(loopCount, port, 0);
+    }
+
+    MemoryBroker(int loopCount, int port, long settleTimeoutMillis) {
         loops = new EventLoops(loopCount, (what, cause) -> {
             cause.printStackTrace();
             fault.compareAndSet(null, cause);
@@ -48,9 +52,10 @@ final class MemoryBroker implements AutoCloseable {
         server = new AmqpServer(
                 AmqpServerConfig.of(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                        "golden",
-                        "1",
-                        "rabbit1@localhost/1"),
+                                "golden",
+                                "1",
+                                "rabbit1@localhost/1")
+                        .withSettleTimeout(settleTimeoutMillis),
                 new AmqpServer.Services(
                         vhosts, new Authenticator(definitions, hashing, Set.of()), new Permissions(definitions)),
                 loops,
