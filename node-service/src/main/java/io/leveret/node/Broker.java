@@ -25,6 +25,7 @@ import io.leveret.node.cluster.placement.Liveness;
 import io.leveret.node.cluster.placement.PlacementController;
 import io.leveret.node.cluster.placement.PlacementSettings;
 import io.leveret.node.cluster.remote.ClusterQueueDirectory;
+import io.leveret.node.cluster.remote.ClusterReplies;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.cluster.replication.ReplicationSettings;
 import io.leveret.node.control.ControlScope;
@@ -143,6 +144,7 @@ final class Broker {
                     loops.next(),
                     clock,
                     config.publishDeadline().toNanos()));
+            ClusterReplies replies = ClusterReplies.register(queues, transport, loops.next(), randomness);
             vhosts = new VirtualHosts(new VirtualHosts.Services(store, queues, loops.next(), randomness));
             authenticator = new Authenticator(
                     store,
@@ -152,7 +154,11 @@ final class Broker {
             DeadLetterRouter deadLetters = new DeadLetterRouter(vhosts, store, clock);
             hosts.deadLetterThrough((queue, incarnation, executor) -> deadLetters.sinkOf(queue, executor));
             amqp = open(new AmqpServer(
-                    amqpConfig(), new AmqpServer.Services(vhosts, authenticator, permissions), loops, clock, faults));
+                    amqpConfig(),
+                    new AmqpServer.Services(vhosts, authenticator, permissions, replies),
+                    loops,
+                    clock,
+                    faults));
             store.addListener((DefinitionsListener) new Evictions(amqp.connections()));
             disk = open(ResourceWatch.ofFolder(config.data(), DISK_LOW_BYTES));
             memory = open(new MemoryWatch());

@@ -17,6 +17,7 @@ import io.leveret.node.cluster.metadata.SharedMetadata;
 import io.leveret.node.cluster.peer.NettyPeerTransport;
 import io.leveret.node.cluster.peer.PeerConfig;
 import io.leveret.node.cluster.remote.ClusterQueueDirectory;
+import io.leveret.node.cluster.remote.ClusterReplies;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.cluster.replication.ReplicationSettings;
 import io.leveret.node.control.ControlApi;
@@ -83,7 +84,11 @@ final class ControlFixture implements AutoCloseable, NodeControl {
         Permissions permissions = new Permissions(store);
         amqp = new AmqpServer(
                 AmqpServerConfig.of(new InetSocketAddress("127.0.0.1", 0), "test", "1", name + "/1"),
-                new AmqpServer.Services(vhosts, authenticator, permissions),
+                new AmqpServer.Services(
+                        vhosts,
+                        authenticator,
+                        permissions,
+                        ClusterReplies.register(queues, transport, loops.next(), randomness)),
                 loops,
                 clock,
                 (what, cause) -> cause.printStackTrace());

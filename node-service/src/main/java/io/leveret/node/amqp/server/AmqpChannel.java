@@ -61,9 +61,9 @@ final class AmqpChannel implements MethodVisitor {
     AmqpChannel(int number, ConnectionContext context, long serial) {
         this.number = number;
         this.context = context;
-        publisher = new ChannelPublisher(this, context, counters, serial);
         consumers = new ChannelConsumers(this, context, counters);
-        topology = new ChannelTopology(this, context);
+        publisher = new ChannelPublisher(this, context, consumers.replies(), counters, serial);
+        topology = new ChannelTopology(this, context, consumers.replies());
         usedAtMillis = context.clock().currentTimeMillis();
     }
 

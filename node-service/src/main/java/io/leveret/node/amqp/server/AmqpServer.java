@@ -2,6 +2,7 @@ package io.leveret.node.amqp.server;
 
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.vhost.ReplyRoutes;
 import io.leveret.node.broker.vhost.VirtualHosts;
 import io.leveret.node.runtime.EventLoops;
 import io.leveret.node.runtime.FaultHandler;
@@ -44,7 +45,8 @@ public final class AmqpServer implements AutoCloseable {
     }
 
     /** What connections work with. */
-    public record Services(VirtualHosts vhosts, Authenticator authenticator, Permissions permissions) {}
+    public record Services(
+            VirtualHosts vhosts, Authenticator authenticator, Permissions permissions, ReplyRoutes replies) {}
 
     /** The connections of this server. */
     public ConnectionRegistry connections() {

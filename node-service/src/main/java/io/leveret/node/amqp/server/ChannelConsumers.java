@@ -12,6 +12,7 @@ import io.leveret.node.broker.queue.Subscription;
 import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.broker.queue.SubscriptionRefusedException;
+import io.leveret.node.broker.vhost.ReplyAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ final class ChannelConsumers {
     private final UnackedDeliveries<DeliverySession> unacked = new UnackedDeliveries<>();
     private final Map<String, ConsumerSession> consumers = new LinkedHashMap<>();
     private final Map<GetKey, GetSession> gets = new HashMap<>();
+    private final DirectReplies replies;
     private int prefetch;
     private int globalPrefetch;
     /** Unsettled deliveries to consumers: those of basic.get do not count against the prefetch. */
@@ -53,6 +55,12 @@ final class ChannelConsumers {
         this.channel = channel;
         this.context = context;
         this.counters = counters;
+        replies = new DirectReplies(this, context);
+    }
+
+    /** Direct reply-to on this channel. */
+    DirectReplies replies() {
+        return replies;
     }
 
     void qos(BasicMethod.Qos method) {
@@ -72,10 +80,20 @@ final class ChannelConsumers {
 
     void consume(BasicMethod.Consume method) {
         String name = channel.resolveQueue(method.queue());
-        context.check(Permission.READ, context.queue(name));
+        boolean isReplies = name.equals(ReplyAddress.NAME);
+        if (!isReplies) {
+            context.check(Permission.READ, context.queue(name));
+        }
         String tag = method.consumerTag().isEmpty() ? context.vhost().generateName("amq.ctag") : method.consumerTag();
-        if (consumers.containsKey(tag)) {
+        if (consumers.containsKey(tag) || replies.isConsumer(tag)) {
             throw AmqpException.connection(ReplyCode.NOT_ALLOWED, "attempt to reuse consumer tag '" + tag + "'");
+        }
+        if (isReplies) {
+            replies.consume(method, tag, channel.number());
+            if (!method.isNoWait()) {
+                channel.send(new BasicMethod.ConsumeOk(tag));
+            }
+            return;
         }
         checkArguments(method.arguments(), name);
         QueueHandle known = context.vhost().findQueue(name, context.owner());
@@ -146,6 +164,9 @@ final class ChannelConsumers {
         String tag = method.consumerTag();
         ConsumerSession session = consumers.remove(tag);
         if (session == null) {
+            if (replies.isConsumer(tag)) {
+                replies.close();
+            }
             answerCancel(method);
         } else if (session.options().isNoAck()) {
             // What is on its way counts as settled: it is shown before the answer, which the queue's own answer waits
@@ -272,6 +293,12 @@ final class ChannelConsumers {
         }
     }
 
+    /** One answer to a request goes to the client. */
+    void showReply(DeliverTemplate template, Message message) {
+        counters.deliveredNoAck++;
+        context.out().deliver(template, channel.number(), unacked.skip(), false, message);
+    }
+
     boolean isPrefetchReached() {
         return unackedOfConsumers >= (globalPrefetch == 0 ? UNACKED_MAX : globalPrefetch);
     }
@@ -339,6 +366,7 @@ final class ChannelConsumers {
 
     /** The channel is closing: queues take back what is unsettled. */
     void close() {
+        replies.close();
         // A cancelled consumer is no longer listed, but may still have unsettled deliveries.
         Set<DeliverySession> sessions = new LinkedHashSet<>(consumers.values());
         sessions.addAll(gets.values());

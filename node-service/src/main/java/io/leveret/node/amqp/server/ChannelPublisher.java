@@ -11,6 +11,7 @@ import io.leveret.node.broker.message.Property;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.vhost.BrokerException;
+import io.leveret.node.broker.vhost.ReplyAddress;
 import io.leveret.node.broker.vhost.Routed;
 import io.leveret.node.runtime.SerialExecutor;
 import java.util.Collections;
@@ -30,6 +31,7 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
 
     private final AmqpChannel channel;
     private final ConnectionContext context;
+    private final DirectReplies replies;
     private final ChannelCounters counters;
     private final long serial;
     private final PublisherConfirms confirms;
@@ -49,9 +51,15 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
     private boolean isBatchEndPlanned;
     private boolean isClosed;
 
-    ChannelPublisher(AmqpChannel channel, ConnectionContext context, ChannelCounters counters, long serial) {
+    ChannelPublisher(
+            AmqpChannel channel,
+            ConnectionContext context,
+            DirectReplies replies,
+            ChannelCounters counters,
+            long serial) {
         this.channel = channel;
         this.context = context;
+        this.replies = replies;
         this.counters = counters;
         this.serial = serial;
         this.confirms = new PublisherConfirms(context.window());
@@ -106,31 +114,36 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
     }
 
     private void enqueue(Content content, Routed routed) {
-        Message message = content.message();
+        Message message = routed.message();
         if (!content.isPlain()) {
             checkProperties(message);
+            message = replies.withAddress(message);
         }
         counters.published++;
         List<QueueHandle> targets = routed.queues();
         long number = confirms.open(message.memoryBytes());
         if (targets.isEmpty()) {
-            returnOrDrop(content.method(), message);
+            returnOrDrop(content.method(), message, routed.replies().isEmpty());
         }
         for (int i = 0; i < targets.size(); i++) {
             QueueHandle queue = targets.get(i);
             if (queue != lastQueue) {
                 remember(queue);
             }
-            queue.publish(this, number, routed.message());
+            queue.publish(this, number, message);
         }
-        confirms.routed(number, targets.size());
+        for (ReplyAddress each : routed.replies()) {
+            context.replies().deliver(this, number, each, message);
+        }
+        confirms.routed(number, targets.size() + routed.replies().size());
         planBatchEnd();
         context.control().published();
     }
 
-    private void returnOrDrop(BasicMethod.Publish method, Message message) {
+    /** Answers to requests go to no queue: those are returned, too, and delivered all the same. */
+    private void returnOrDrop(BasicMethod.Publish method, Message message, boolean isDropped) {
         if (!method.isMandatory()) {
-            counters.droppedUnroutable++;
+            counters.droppedUnroutable += isDropped ? 1 : 0;
             return;
         }
         counters.returnedUnroutable++;

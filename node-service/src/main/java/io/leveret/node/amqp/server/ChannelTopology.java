@@ -1,12 +1,15 @@
 package io.leveret.node.amqp.server;
 
 import io.leveret.model.definition.ExchangeDefinition;
+import io.leveret.node.amqp.wire.AmqpException;
 import io.leveret.node.amqp.wire.ExchangeMethod;
 import io.leveret.node.amqp.wire.Method;
 import io.leveret.node.amqp.wire.QueueMethod;
+import io.leveret.node.amqp.wire.ReplyCode;
 import io.leveret.node.broker.auth.Permission;
 import io.leveret.node.broker.queue.QueueCounts;
 import io.leveret.node.broker.vhost.QueueDeclaration;
+import io.leveret.node.broker.vhost.ReplyAddress;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class ChannelTopology {
     private final AmqpChannel channel;
     private final ConnectionContext context;
+    private final DirectReplies replies;
 
-    ChannelTopology(AmqpChannel channel, ConnectionContext context) {
+    ChannelTopology(AmqpChannel channel, ConnectionContext context, DirectReplies replies) {
         this.channel = channel;
         this.context = context;
+        this.replies = replies;
     }
 
     void declareExchange(ExchangeMethod.Declare method) {
@@ -79,6 +84,10 @@ final class ChannelTopology {
 
     void declareQueue(QueueMethod.Declare method) {
         String name = withoutLineEnds(method.queue());
+        if (ReplyAddress.isKept(name)) {
+            inspectReplies(method, name);
+            return;
+        }
         if (method.isPassive()) {
             channel.await(
                     context.vhost().inspectQueue(name, context.owner()),
@@ -99,6 +108,16 @@ final class ChannelTopology {
         channel.await(
                 context.vhost().declareQueue(declaration, context.owner()),
                 declared -> declared(method, declared.name().value(), declared.counts()));
+    }
+
+    /** Passive or not: so a responder finds out whether the client still awaits its answer. */
+    private void inspectReplies(QueueMethod.Declare method, String name) {
+        channel.await(replies.isThere(name), isThere -> {
+            if (!isThere) {
+                throw AmqpException.channel(ReplyCode.NOT_FOUND, "no queue " + context.queue(name));
+            }
+            declared(method, name, new QueueCounts(0, 0, 1));
+        });
     }
 
     private void checkDeadLetterExchange(String queue, Map<String, @Nullable Object> arguments) {

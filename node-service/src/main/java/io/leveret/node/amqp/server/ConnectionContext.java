@@ -7,6 +7,7 @@ import io.leveret.node.amqp.wire.ReplyCode;
 import io.leveret.node.broker.auth.Login;
 import io.leveret.node.broker.auth.Permission;
 import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.vhost.ReplyRoutes;
 import io.leveret.node.broker.vhost.VirtualHost;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.SerialExecutor;
@@ -24,6 +25,7 @@ record ConnectionContext(
         Login login,
         VirtualHost vhost,
         Permissions permissions,
+        ReplyRoutes replies,
         SerialExecutor executor,
         NodeClock clock,
         Outbound out,

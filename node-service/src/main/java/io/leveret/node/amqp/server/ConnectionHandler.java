@@ -283,6 +283,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 login,
                 vhost,
                 services.permissions(),
+                services.replies(),
                 executor,
                 clock,
                 out,

@@ -131,7 +131,8 @@ final class ContentAssembler {
                 && deliveryMode != 0
                 && !index.has(Property.EXPIRATION)
                 && !index.has(Property.USER_ID)
-                && !index.has(Property.HEADERS);
+                && !index.has(Property.HEADERS)
+                && !DirectReplies.isAskedFor(index);
         header = bytes;
     }
 
@@ -165,7 +166,8 @@ final class ContentAssembler {
     /**
      * A publish with its message.
      *
-     * @param isPlain none of the properties needs a closer look: no headers, expiration, user id or odd delivery mode
+     * @param isPlain none of the properties needs a closer look: no headers, expiration, user id, direct reply-to or odd
+     *     delivery mode
      */
     record Content(BasicMethod.Publish method, Message message, boolean isPlain) {}
 }

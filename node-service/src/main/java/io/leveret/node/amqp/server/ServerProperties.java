@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What connection.start tells of the broker. A capability is listed only when it is true. */
+/** What connection.start tells of the broker. Every capability of the protocol as clients know it is there. */
 final class ServerProperties {
     private static final List<String> CAPABILITIES = List.of(
             "publisher_confirms",
@@ -15,7 +15,8 @@ final class ServerProperties {
             "connection.blocked",
             "consumer_priorities",
             "authentication_failure_close",
-            "per_consumer_qos");
+            "per_consumer_qos",
+            "direct_reply_to");
 
     private ServerProperties() {}
 

@@ -8,6 +8,11 @@ import java.util.List;
  * Where a message goes.
  *
  * @param message what to hand to the queues: the published one, without its BCC header
- * @param queues each once; empty: unroutable
+ * @param queues each once; empty: unroutable, also when it answers a request
+ * @param replies channels that await it as the answer to a request
  */
-public record Routed(Message message, List<QueueHandle> queues) {}
+public record Routed(Message message, List<QueueHandle> queues, List<ReplyAddress> replies) {
+    public Routed(Message message, List<QueueHandle> queues) {
+        this(message, queues, List.of());
+    }
+}

@@ -70,7 +70,9 @@ final class Router {
     /** The default exchange: the routing key is the queue. */
     private Routed toQueue(Message message) {
         QueueHandle handle = services.queues().find(name(message.routingKey()));
-        return new Routed(message, handle == null ? List.of() : List.of(handle));
+        return handle == null
+                ? new Routed(message, List.of(), replies(List.of(message.routingKey())))
+                : new Routed(message, List.of(handle));
     }
 
     private Routed routeCopies(Message message, ExchangeCache.@Nullable Entry entry) {
@@ -82,7 +84,21 @@ final class Router {
         List<QueueName> queues = entry == null
                 ? new LinkedHashSet<>(keys).stream().map(this::name).toList()
                 : exchanges.route(entry, message.routingKey(), new Routing.Keys(keys, headers));
-        return new Routed(CopyHeaders.hasBcc(headers) ? withoutBcc(message, headers) : message, handles(queues));
+        Message shown = CopyHeaders.hasBcc(headers) ? withoutBcc(message, headers) : message;
+        return new Routed(shown, handles(queues), entry == null ? replies(keys) : List.of());
+    }
+
+    /** Those of the keys that are no queues, but channels that await answers. */
+    private static List<ReplyAddress> replies(List<String> keys) {
+        List<ReplyAddress> found = List.of();
+        for (String key : keys) {
+            ReplyAddress address = ReplyAddress.isKept(key) ? ReplyAddress.parse(key) : null;
+            if (address != null) {
+                found = found.isEmpty() ? new ArrayList<>() : found;
+                found.add(address);
+            }
+        }
+        return found;
     }
 
     private static Message withoutBcc(Message message, Map<String, @Nullable Object> headers) {

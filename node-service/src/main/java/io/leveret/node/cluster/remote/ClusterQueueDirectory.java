@@ -167,6 +167,12 @@ public final class ClusterQueueDirectory implements QueueDirectory {
         return numbers.number(node);
     }
 
+    /** Null for a number that metadata does not know. */
+    @Nullable
+    NodeName nameOf(int number) {
+        return numbers.name(number);
+    }
+
     long boot() {
         return wiring.store().boot();
     }

@@ -4,6 +4,7 @@ import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.broker.queue.SubscriptionOptions;
+import io.leveret.node.broker.vhost.ReplyAddress;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -121,6 +122,26 @@ final class RemoteFrame {
     static ByteBuffer deliverHead(long session, long number, Message message, boolean isRedelivered) {
         ByteBuffer out = start(DELIVER, session, 8 + messageHeadBytesMax(message));
         return messageHead(out.putLong(number), message, isRedelivered).flip();
+    }
+
+    /** {@code number i64, key: text}, then a message: its head here, its properties and its body as two more parts. */
+    static ByteBuffer replyHead(ReplyAddress to, Message message) {
+        byte[] key = to.key().getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(8 + 2 + key.length + messageHeadBytesMax(message));
+        return messageHead(text(out.putLong(to.number()), key), message, false).flip();
+    }
+
+    /** {@code number i64, key: text}: whether a channel awaits answers. */
+    static ByteBuffer replyQuestion(ReplyAddress to) {
+        byte[] key = to.key().getBytes(StandardCharsets.UTF_8);
+        return text(ByteBuffer.allocate(8 + 2 + key.length).putLong(to.number()), key)
+                .flip();
+    }
+
+    /** What both begin with. */
+    static ReplyAddress replyAddress(int node, ByteBuffer in) {
+        long number = in.getLong();
+        return new ReplyAddress(node, number, text(in));
     }
 
     private static int messageHeadBytesMax(Message message) {

@@ -12,6 +12,7 @@ import io.leveret.node.broker.auth.Permissions;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.DefinitionsDelta;
 import io.leveret.node.broker.definitions.InMemoryDefinitions;
+import io.leveret.node.broker.vhost.LocalReplies;
 import io.leveret.node.broker.vhost.VirtualHosts;
 import io.leveret.node.runtime.EventLoops;
 import io.leveret.node.runtime.SecureRandomness;
@@ -57,7 +58,10 @@ final class MemoryBroker implements AutoCloseable {
                                 "rabbit1@localhost/1")
                         .withSettleTimeout(settleTimeoutMillis),
                 new AmqpServer.Services(
-                        vhosts, new Authenticator(definitions, hashing, Set.of()), new Permissions(definitions)),
+                        vhosts,
+                        new Authenticator(definitions, hashing, Set.of()),
+                        new Permissions(definitions),
+                        new LocalReplies(new SecureRandomness(), () -> 1)),
                 loops,
                 new SystemClock(),
                 (what, cause) -> {

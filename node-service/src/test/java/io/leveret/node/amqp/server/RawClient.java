@@ -8,6 +8,7 @@ import io.leveret.node.amqp.wire.FrameEncoder;
 import io.leveret.node.amqp.wire.FrameSink;
 import io.leveret.node.amqp.wire.Method;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageProperties;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -28,6 +29,7 @@ final class RawClient implements AutoCloseable, FrameSink {
     private final ByteBuf in = Unpooled.buffer();
     private final ArrayDeque<String> frames = new ArrayDeque<>();
     private final ArrayDeque<Method> methods = new ArrayDeque<>();
+    private MessageProperties properties = MessageProperties.of(MessageProperties.NONE);
 
     RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -130,6 +132,11 @@ final class RawClient implements AutoCloseable, FrameSink {
         return methods.getLast();
     }
 
+    /** The properties of the last message that {@link #next} brought. */
+    MessageProperties lastProperties() {
+        return properties;
+    }
+
     @Override
     public void onMethod(int channel, Method method) {
         methods.add(method);
@@ -147,6 +154,7 @@ final class RawClient implements AutoCloseable, FrameSink {
     @Override
     public void onHeader(int channel, int classId, long bodySize, ByteBuf properties) {
         frames.add("header " + bodySize);
+        this.properties = MessageProperties.of(ByteBufUtil.getBytes(properties));
     }
 
     @Override

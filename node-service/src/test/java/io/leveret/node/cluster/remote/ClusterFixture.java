@@ -103,6 +103,9 @@ final class ClusterFixture implements AutoCloseable {
         @Nullable
         ClusterQueueDirectory directory;
 
+        @Nullable
+        ClusterReplies replies;
+
         Member(NodeName name) {
             this.name = name;
         }
@@ -147,6 +150,7 @@ final class ClusterFixture implements AutoCloseable {
                     loops.all().get(0),
                     clock,
                     TimeUnit.MILLISECONDS.toNanos(publishDeadlineMillis)));
+            replies = ClusterReplies.register(directory, transport, loops.all().get(0), new SecureRandomness());
             port = transport.start();
             introduce();
             return hosts.start().toCompletableFuture();

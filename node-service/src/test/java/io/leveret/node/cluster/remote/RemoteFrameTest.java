@@ -10,6 +10,7 @@ import io.leveret.node.broker.queue.QueueStatistics;
 import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.broker.queue.SubscriptionOptions;
+import io.leveret.node.broker.vhost.ReplyAddress;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
@@ -40,6 +41,17 @@ class RemoteFrameTest {
         assertThat(hex(RemoteFrame.deliverHead(7, 5, message, true)))
                 .isEqualTo(
                         "24" + "0000000000000007" + "0000000000000005" + "03" + "00026578" + "00036b6579" + "00000002");
+    }
+
+    @Test
+    void anAnswerToARequestHasTheseBytes() {
+        Message message = new Message("", "key", new byte[] {1, 2}, new byte[] {3}, false);
+        ReplyAddress address = new ReplyAddress(4, 5, "secret");
+        ByteBuffer head = RemoteFrame.replyHead(address, message);
+        assertThat(hex(head))
+                .isEqualTo("0000000000000005" + "0006736563726574" + "00" + "0000" + "00036b6579" + "00000002");
+        assertThat(RemoteFrame.replyAddress(4, head)).isEqualTo(address);
+        assertThat(hex(RemoteFrame.replyQuestion(address))).isEqualTo("0000000000000005" + "0006736563726574");
     }
 
     @Test
