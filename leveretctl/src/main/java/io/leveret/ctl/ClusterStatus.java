@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -72,7 +71,7 @@ final class ClusterStatus {
                 running().stream()
                         .map(node -> "Node: " + name(node) + ", status: " + NO_MAINTENANCE)
                         .collect(lines()));
-        section("Alarms", orNone(alarms()));
+        section("Alarms", AlarmLines.text(nodes));
         section("Network Partitions", orNone(partitions()));
         section(
                 "Listeners",
@@ -87,17 +86,6 @@ final class ClusterStatus {
 
     private String runtime() {
         return "Leveret " + overview.path("product_version").asString("");
-    }
-
-    private String alarms() {
-        return running().stream()
-                .flatMap(node -> Stream.of(
-                                node.path("mem_alarm").asBoolean(false) ? "Memory alarm on node " + name(node) : "",
-                                node.path("disk_free_alarm").asBoolean(false)
-                                        ? "Free disk space alarm on node " + name(node)
-                                        : "")
-                        .filter(text -> !text.isEmpty()))
-                .collect(lines());
     }
 
     private String partitions() {
@@ -148,7 +136,7 @@ final class ClusterStatus {
 
     private ObjectNode json() {
         ObjectNode json = Texts.NODES.objectNode();
-        json.set("alarms", Texts.NODES.arrayNode());
+        json.set("alarms", AlarmLines.json(nodes));
         json.set("cluster_name", overview.path("cluster_name"));
         json.set(
                 "disk_nodes",

@@ -14,13 +14,16 @@ final class NodeStatus {
         ControlClient client = call.client();
         JsonNode node = client.get(ControlClient.path("nodes", call.node()));
         JsonNode overview = client.get("/overview");
+        JsonNode nodes = client.get("/nodes");
         if (call.isJson()) {
-            call.print(json(call, node, overview).toString());
+            ObjectNode json = json(call, node, overview);
+            json.set("alarms", AlarmLines.json(nodes));
+            call.print(json.toString());
             return;
         }
         call.say("Status of node " + call.node() + " ...");
         runtime(call, node, overview);
-        storage(call, node);
+        storage(call, node, nodes);
         totals(call, overview, client.get("/vhosts?disable_stats=true").size());
     }
 
@@ -38,11 +41,11 @@ final class NodeStatus {
                 + node.path("net_ticktime").asInt(0));
     }
 
-    private static void storage(Call call, JsonNode node) {
+    private static void storage(Call call, JsonNode node, JsonNode nodes) {
         call.print("\n" + heading("Data directory"));
         call.print("Node data directory: " + node.path("db_dir").asString(""));
         call.print("\n" + heading("Alarms"));
-        call.print(alarms(node));
+        call.print(AlarmLines.text(nodes));
         call.print("\n" + heading("Memory"));
         call.print("Total memory used: " + gigabytes(node.path("mem_used")) + " gb");
         call.print(
@@ -69,13 +72,6 @@ final class NodeStatus {
         }
     }
 
-    private static String alarms(JsonNode node) {
-        String memory = node.path("mem_alarm").asBoolean(false) ? "Memory alarm on node " + node.path("name") : "";
-        String disk = node.path("disk_free_alarm").asBoolean(false) ? "Free disk space alarm on this node" : "";
-        String both = (memory + "\n" + disk).strip();
-        return both.isEmpty() ? "(none)" : both;
-    }
-
     private static String heading(String words) {
         return "\u001b[1m" + words + "\u001b[0m\n";
     }
@@ -86,7 +82,6 @@ final class NodeStatus {
 
     private static ObjectNode json(Call call, JsonNode node, JsonNode overview) {
         ObjectNode json = Texts.NODES.objectNode();
-        json.set("alarms", Texts.NODES.arrayNode());
         json.put("data_directory", node.path("db_dir").asString(""));
         json.set("disk_free", node.path("disk_free"));
         json.set("disk_free_limit", node.path("disk_free_limit"));

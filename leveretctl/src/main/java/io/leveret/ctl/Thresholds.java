@@ -86,7 +86,11 @@ final class Thresholds {
         if (unit == null) {
             throw bad();
         }
-        return Long.parseLong(amount.group(1)) * unit;
+        try {
+            return Math.multiplyExact(Long.parseLong(amount.group(1)), unit);
+        } catch (ArithmeticException tooLarge) {
+            throw bad();
+        }
     }
 
     private static UsageFailure bad() {

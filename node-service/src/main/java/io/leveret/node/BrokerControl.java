@@ -59,6 +59,7 @@ final class BrokerControl {
                 (int) config.netTickTime().toSeconds(),
                 parts.clock.nanoTime(),
                 parts.memory::isHigh,
+                parts.memory::usedBytes,
                 parts.memory::limitBytes,
                 parts.disk::isLow,
                 parts.disk::freeBytes,

@@ -10,9 +10,7 @@ import io.leveret.node.cluster.peer.PeerTransport;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.runtime.SerialExecutor;
 import java.nio.ByteBuffer;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,14 +20,12 @@ import java.util.Set;
  */
 final class ClusterAlarms implements PeerService, PeerListener {
     static final int SERVICE = 5;
-    private static final int MEMORY = 1;
-    private static final int DISK = 2;
 
     private final NodeName self;
     private final SerialExecutor executor;
     private final ConnectionRegistry connections;
     private final QueueHosts hosts;
-    private final Map<NodeName, Integer> byNode = new HashMap<>();
+    private final AlarmBoard board = new AlarmBoard();
     private final Set<PeerLink> links = new HashSet<>();
 
     ClusterAlarms(NodeName self, SerialExecutor executor, ConnectionRegistry connections, QueueHosts hosts) {
@@ -45,36 +41,30 @@ final class ClusterAlarms implements PeerService, PeerListener {
     }
 
     void memoryIsHigh(boolean isHigh) {
-        executor.execute(() -> changed(MEMORY, isHigh));
+        executor.execute(() -> changed(AlarmBoard.MEMORY, isHigh));
     }
 
     void diskIsLow(boolean isLow, long freeBytes) {
-        executor.execute(() -> changed(DISK, isLow));
+        executor.execute(() -> changed(AlarmBoard.DISK, isLow));
     }
 
     private void changed(int alarm, boolean isOn) {
-        int own = own();
-        byNode.put(self, isOn ? own | alarm : own & ~alarm);
-        hosts.pauseBackfill(own() != 0);
+        board.change(self, alarm, isOn);
+        hosts.pauseBackfill(board.of(self) != 0);
         links.forEach(this::tell);
         apply();
     }
 
-    private int own() {
-        return byNode.getOrDefault(self, 0);
-    }
-
     private void tell(PeerLink link) {
-        link.outbox(executor).send(PeerClass.CLIENT, SERVICE, ByteBuffer.wrap(new byte[] {(byte) own()}));
+        link.outbox(executor).send(PeerClass.CLIENT, SERVICE, ByteBuffer.wrap(new byte[] {(byte) board.of(self)}));
     }
 
     private void apply() {
-        int all = byNode.values().stream().reduce(0, (a, b) -> a | b);
-        switch (all) {
-            case 0 -> connections.unblock();
-            case MEMORY -> connections.block("low on memory");
-            case DISK -> connections.block("low on disk");
-            default -> connections.block("low on memory & disk");
+        String reason = board.reason();
+        if (reason == null) {
+            connections.unblock();
+        } else {
+            connections.block(reason);
         }
     }
 
@@ -83,7 +73,7 @@ final class ClusterAlarms implements PeerService, PeerListener {
         int alarms = payload.get();
         executor.run(() -> {
             if (links.contains(link)) {
-                byNode.put(link.peer(), alarms);
+                board.set(link.peer(), alarms);
                 apply();
             }
         });
@@ -102,7 +92,7 @@ final class ClusterAlarms implements PeerService, PeerListener {
         executor.run(() -> {
             if (links.remove(link)
                     && links.stream().noneMatch(each -> each.peer().equals(link.peer()))) {
-                byNode.remove(link.peer());
+                board.forget(link.peer());
                 apply();
             }
         });

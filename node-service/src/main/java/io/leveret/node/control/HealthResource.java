@@ -11,6 +11,7 @@ import io.leveret.node.metrics.NodeReport.Part;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The health checks that monitoring asks for: 200 or 503, and a sentence. */
 final class HealthResource {
@@ -60,25 +61,24 @@ final class HealthResource {
     }
 
     private Answer alarms(boolean isEverywhere) {
-        if (!isEverywhere) {
-            return resources.scope().figures().isAlarmed()
-                    ? failed(Map.of("status", "failed", "reason", "There are alarms in effect on the node"))
-                    : ok();
-        }
-        List<String> alarmed = resources.cluster().reports(Set.of(Part.NODE), Selection.ALL).stream()
-                .filter(HealthResource::isAlarmed)
-                .map(NodeReport::node)
+        List<Map<String, String>> alarms = resources.cluster().reports(Set.of(Part.NODE), Selection.ALL).stream()
+                .filter(report -> isEverywhere || report.node().equals(localName()))
+                .flatMap(HealthResource::alarms)
                 .toList();
-        return alarmed.isEmpty()
+        String where = isEverywhere ? "in the cluster" : "on the node";
+        return alarms.isEmpty()
                 ? ok()
-                : failed(Map.of(
-                        "status", "failed", "reason", "There are alarms in effect in the cluster", "alarms", alarmed));
+                : failed(Map.of("status", "failed", "reason", "There are alarms in effect " + where, "alarms", alarms));
     }
 
-    private static boolean isAlarmed(NodeReport report) {
+    private static Stream<Map<String, String>> alarms(NodeReport report) {
         NodeFigures figures = report.figures();
-        return figures != null
-                && (Boolean.TRUE.equals(figures.isMemoryAlarm()) || Boolean.TRUE.equals(figures.isDiskAlarm()));
+        if (figures == null) {
+            return Stream.of();
+        }
+        Stream<String> memory = Boolean.TRUE.equals(figures.isMemoryAlarm()) ? Stream.of("memory") : Stream.of();
+        Stream<String> disk = Boolean.TRUE.equals(figures.isDiskAlarm()) ? Stream.of("disk space") : Stream.of();
+        return Stream.concat(memory, disk).map(resource -> Map.of("node", report.node(), "resource", resource));
     }
 
     private Answer certificates(ControlRequest request) {

@@ -142,6 +142,11 @@ final class MessageResource {
         Access access = new Access(resources.scope().permissions(), request);
         QueueName queue = new QueueName(name, ALIVENESS_QUEUE);
         access.check(Permission.CONFIGURE, queue);
+        String blocked = resources.scope().figures().blockedBy();
+        if (blocked != null) {
+            return new Answer(
+                    503, Map.of("status", "failed", "reason", "publishers are blocked: " + blocked), Map.of());
+        }
         VirtualHost vhost = resources.vhost(name);
         Waiting.on(vhost.declareQueue(
                 new QueueDeclaration(ALIVENESS_QUEUE, false, false, false, false, Map.of()), NOBODY));

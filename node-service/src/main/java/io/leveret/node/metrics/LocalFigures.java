@@ -61,9 +61,9 @@ public final class LocalFigures {
         this.process = new ProcessFigures(facts, clock, rates);
     }
 
-    /** Whether the memory or the disk of this node is low. */
-    public boolean isAlarmed() {
-        return facts.isMemoryLow().getAsBoolean() || facts.isDiskLow().getAsBoolean();
+    /** Why publishers are blocked, here as on every node; null when they are not. */
+    public @Nullable String blockedBy() {
+        return connections.alarm();
     }
 
     /**

@@ -19,6 +19,7 @@ public record NodeFacts(
         int netTickSeconds,
         long startedNanos,
         BooleanSupplier isMemoryLow,
+        LongSupplier memoryUsedBytes,
         LongSupplier memoryLimitBytes,
         BooleanSupplier isDiskLow,
         LongSupplier diskFreeBytes,

@@ -4,10 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import io.leveret.model.view.NamedFeature;
 import io.leveret.model.view.NodeFigures;
 import io.leveret.node.runtime.NodeClock;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -23,7 +20,6 @@ final class ProcessFigures {
     private static final List<NamedFeature> MECHANISMS = List.of(
             new NamedFeature("PLAIN", "SASL PLAIN authentication mechanism", true),
             new NamedFeature("AMQPLAIN", "QPid AMQPLAIN mechanism", true));
-    private static final Path STATUS = Path.of("/proc/self/status");
     private static final long THREADS_MAX = 1_048_576;
 
     private final NodeFacts facts;
@@ -37,7 +33,7 @@ final class ProcessFigures {
     }
 
     NodeFigures now(int sockets) {
-        long memory = residentBytes();
+        long memory = facts.memoryUsedBytes().getAsLong();
         long free = facts.diskFreeBytes().getAsLong();
         UnixOperatingSystemMXBean system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return new NodeFigures(
@@ -68,18 +64,5 @@ final class ProcessFigures {
                 List.of(),
                 EXCHANGE_TYPES,
                 MECHANISMS);
-    }
-
-    private static long residentBytes() {
-        try {
-            for (String line : Files.readAllLines(STATUS)) {
-                if (line.startsWith("VmRSS:")) {
-                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
-                }
-            }
-        } catch (IOException | NumberFormatException e) {
-            // Not Linux: the heap is the next best figure.
-        }
-        return Runtime.getRuntime().totalMemory();
     }
 }

@@ -1,13 +1,5 @@
 package io.leveret.node.runtime;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.lang.management.MemoryUsage;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -19,18 +11,23 @@ import org.slf4j.LoggerFactory;
  * Watches what the process takes of the machine's memory, and what is left of the heap after it was collected. An alarm blocks
  * publishers, so that what is left is for those who settle.
  *
- * <p>States: well, high. High when the process takes more than the limit, or a collection leaves less than a tenth of the heap
- * free.
+ * <p>States: well, high. High when the process uses more than the limit, or a collection leaves less than a tenth of the heap
+ * free. The parts of the heap that it holds and does not use do not count: a heap that was large once is not given back to the
+ * machine, and would leave the alarm on for ever.
+ *
+ * <p>The limit is two fifths of the memory, as users know it, unless the heap was allowed more than that: what it may take is
+ * what somebody meant to give. A limit that is set is taken as it is.
  */
 public final class MemoryWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final double DEFAULT_FRACTION = 0.4;
-    private static final double HEAP_FULL = 0.9;
+    /** A limit that is not set leaves this much of the memory to others. */
+    private static final double DEFAULT_FRACTION_MAX = 0.8;
+    /** Classes, compiled code, threads and buffers of sockets. */
+    private static final long BESIDE_THE_HEAP_BYTES = 256L << 20;
     /** Blocked publishers allocate nothing, so that no collection would come by itself to show that there is room again. */
     private static final int LOOKS_PER_COLLECTION = 10;
-
-    private static final Path STATUS = Path.of("/proc/self/status");
 
     /** Hears of changes, on the watch's thread; must not block. */
     @FunctionalInterface
@@ -38,16 +35,50 @@ public final class MemoryWatch implements AutoCloseable {
         void memoryIsHigh(boolean isHigh);
     }
 
-    private final long physicalBytes =
-            ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
+    /** What a look finds. */
+    interface Readings {
+        /** What there is: the machine's, or what the container may take of it. */
+        long physicalBytes();
+
+        /** The largest heap. */
+        long heapBytesMax();
+
+        /** What the process uses. */
+        long usedBytes();
+
+        /** What a collection of the old objects might give back of that, at most. */
+        long oldBytes();
+
+        /** Whether the last collection of the old objects left little: what is garbage does not count. */
+        boolean isHeapFull();
+
+        /** Collects what is garbage. */
+        void collect();
+    }
+
+    private final Readings readings;
+    private final long physicalBytes;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private volatile long limitBytes = (long) (physicalBytes * DEFAULT_FRACTION);
+    private volatile long limitBytes;
     private volatile long usedBytes;
     private volatile boolean isHigh;
-    /** Looks since the heap was found full; the watch's thread only. */
-    private int fullLooks;
+    /** Looks since the memory was found high; the watch's thread only. */
+    private int highLooks;
 
-    private @Nullable Worker worker;
+    private volatile @Nullable Worker worker;
+
+    /** A watch of this process. */
+    public MemoryWatch() {
+        this(new ProcessMemory());
+    }
+
+    MemoryWatch(Readings readings) {
+        this.readings = readings;
+        physicalBytes = readings.physicalBytes();
+        long meant = Math.min(
+                (long) (physicalBytes * DEFAULT_FRACTION_MAX), readings.heapBytesMax() + BESIDE_THE_HEAP_BYTES);
+        limitBytes = Math.max((long) (physicalBytes * DEFAULT_FRACTION), meant);
+    }
 
     public void addListener(Listener listener) {
         listeners.add(listener);
@@ -97,45 +128,39 @@ public final class MemoryWatch implements AutoCloseable {
 
     /** Looks now. */
     void check() {
-        usedBytes = residentBytes();
-        boolean isFull = isHeapFull();
-        fullLooks = isFull ? fullLooks + 1 : 0;
-        if (fullLooks >= LOOKS_PER_COLLECTION) {
-            fullLooks = 0;
-            ManagementFactory.getMemoryMXBean().gc();
-            isFull = isHeapFull();
-        }
-        boolean nowHigh = usedBytes > limitBytes || isFull;
+        boolean nowHigh = look();
         if (nowHigh != isHigh) {
             isHigh = nowHigh;
-            LOG.warn("memory alarm {}: {} bytes used, limit {}", nowHigh ? "set" : "cleared", usedBytes, limitBytes);
+            LOG.warn(
+                    "memory alarm {}: {} bytes used, limit {}{}",
+                    nowHigh ? "set" : "cleared",
+                    usedBytes,
+                    limitBytes,
+                    readings.isHeapFull() ? "; the heap is full" : "");
             listeners.forEach(each -> each.memoryIsHigh(nowHigh));
         }
     }
 
-    private static long residentBytes() {
-        try {
-            for (String line : Files.readAllLines(STATUS)) {
-                if (line.startsWith("VmRSS:")) {
-                    return Long.parseLong(line.replaceAll("[^0-9]", "")) * 1024;
-                }
-            }
-        } catch (IOException | NumberFormatException e) {
-            // Not Linux: the heap is the next best figure.
+    private boolean look() {
+        if (!isOver()) {
+            highLooks = 0;
+            return false;
         }
-        return Runtime.getRuntime().totalMemory();
+        highLooks++;
+        if (highLooks < LOOKS_PER_COLLECTION) {
+            return true;
+        }
+        highLooks = 0;
+        if (!readings.isHeapFull() && usedBytes - readings.oldBytes() > limitBytes) {
+            return true;
+        }
+        readings.collect();
+        return isOver();
     }
 
-    /** Whether the last collection of the old objects left little: what is garbage does not count. */
-    private static boolean isHeapFull() {
-        for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
-            MemoryUsage afterCollection = pool.getCollectionUsage();
-            boolean isOld = pool.getType() == MemoryType.HEAP && pool.getName().matches(".*(Old|Tenured).*");
-            if (isOld && afterCollection != null && afterCollection.getMax() > 0) {
-                return afterCollection.getUsed() > HEAP_FULL * afterCollection.getMax();
-            }
-        }
-        return false;
+    private boolean isOver() {
+        usedBytes = readings.usedBytes();
+        return usedBytes > limitBytes || readings.isHeapFull();
     }
 
     @Override

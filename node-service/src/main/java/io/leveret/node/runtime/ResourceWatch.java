@@ -37,7 +37,7 @@ public final class ResourceWatch implements AutoCloseable {
     private volatile long lowBytes;
     private volatile boolean isLow;
     private volatile long freeBytes;
-    private @Nullable Worker worker;
+    private volatile @Nullable Worker worker;
 
     /** @param lowBytes alarm below this */
     public ResourceWatch(Space space, long lowBytes) {
@@ -65,9 +65,13 @@ public final class ResourceWatch implements AutoCloseable {
                 faults);
     }
 
-    /** Another limit, from now on; an operator may set it at run time. */
+    /** Another limit; looked at soon. */
     public void setLowBytes(long lowBytes) {
         this.lowBytes = lowBytes;
+        Worker running = worker;
+        if (running != null) {
+            running.ring();
+        }
     }
 
     public long lowBytes() {

@@ -477,6 +477,8 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             return "closing";
         } else if (reading.isBlocked()) {
             return "blocked";
+        } else if (registry.alarm() != null) {
+            return "blocking"; // its next publish
         }
         return reading.isReading() ? "running" : "flow";
     }

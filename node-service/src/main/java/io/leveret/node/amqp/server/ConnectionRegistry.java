@@ -160,8 +160,8 @@ public final class ConnectionRegistry {
         return refusal;
     }
 
-    @Nullable
-    String alarm() {
+    /** What publishers are told while they are blocked; null when they are not. */
+    public @Nullable String alarm() {
         return alarm;
     }
 

@@ -1,0 +1,189 @@
+package io.leveret.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.MessageProperties;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** Limits and alarms of a cluster: each is reached, refused in the words that clients know, and recovered from. */
+@Timeout(300)
+class LimitsIT {
+    private static final String UNBLOCKED = "unblocked";
+    private static Cluster cluster;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = Cluster.start("limits", 3);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    /** A connection that publishes, and what it is told about being blocked. */
+    private static final class Producer implements AutoCloseable {
+        final Connection connection;
+        final Channel channel;
+        final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+        Producer(int node, int heartbeatSeconds) throws Exception {
+            ConnectionFactory factory = new ConnectionFactory();
+            factory.setPort(cluster.amqpPort(node));
+            factory.setAutomaticRecoveryEnabled(false);
+            factory.setRequestedHeartbeat(heartbeatSeconds);
+            connection = factory.newConnection();
+            connection.addBlockedListener(told::add, () -> told.add(UNBLOCKED));
+            channel = connection.createChannel();
+        }
+
+        void publish(String queue) throws Exception {
+            channel.basicPublish("", queue, MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[10]);
+        }
+
+        String next() throws InterruptedException {
+            return told.poll(20, TimeUnit.SECONDS);
+        }
+
+        @Override
+        public void close() throws Exception {
+            connection.abort(1000);
+        }
+    }
+
+    private static void ctl(int node, String... words) throws Exception {
+        Cluster.Output output = cluster.ctl(node, words);
+        assertThat(output.code()).as(output.err()).isZero();
+    }
+
+    private static void declareMirrored(String queue) throws Exception {
+        cluster.policy("limits", "^limits\\\\.", "{\"ha-mode\":\"all\"}");
+        try (Connection connection = cluster.connect(1)) {
+            connection.createChannel().queueDeclare(queue, true, false, false, Map.of());
+        }
+        cluster.awaitInSync(queue, 2);
+    }
+
+    private static void awaitAlarm(boolean isOn) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> cluster.api("GET", "/api/health/checks/alarms", "").status() == (isOn ? 503 : 200));
+    }
+
+    @Test
+    void publishersOnEveryNodeAreBlockedWhileConsumersGoOn() throws Exception {
+        declareMirrored("limits.blocked");
+        try (Producer one = new Producer(1, 1);
+                Producer two = new Producer(2, 1);
+                Producer three = new Producer(3, 1);
+                Connection consumer = cluster.connect(2)) {
+            List<Producer> all = List.of(one, two, three);
+            for (int i = 0; i < 300; i++) {
+                all.get(i % 3).publish("limits.blocked");
+            }
+            ctl(1, "set_vm_memory_high_watermark", "0");
+            awaitAlarm(true);
+            for (Producer each : all) {
+                assertThat(each.told).as("told before it publishes").isEmpty();
+                each.publish("limits.blocked");
+                assertThat(each.next()).isEqualTo("low on memory");
+            }
+            checkHowAnAlarmIsShown();
+            // Those who only consume are not blocked, also by what is published before the alarm ends.
+            BlockingQueue<Long> delivered = new LinkedBlockingQueue<>();
+            Channel channel = consumer.createChannel();
+            channel.basicConsume(
+                    "limits.blocked",
+                    false,
+                    (tag, message) -> {
+                        channel.basicAck(message.getEnvelope().getDeliveryTag(), false);
+                        delivered.add(message.getEnvelope().getDeliveryTag());
+                    },
+                    tag -> {});
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> delivered.size() >= 300);
+            // Longer than two intervals of heartbeats.
+            Awaitility.await()
+                    .during(Duration.ofSeconds(4))
+                    .atMost(Duration.ofSeconds(6))
+                    .until(() -> all.stream().allMatch(each -> each.connection.isOpen()));
+            ctl(1, "set_vm_memory_high_watermark", "0.4");
+            for (Producer each : all) {
+                assertThat(each.next()).isEqualTo(UNBLOCKED);
+                each.publish("limits.blocked");
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> delivered.size() == 306);
+            awaitAlarm(false);
+        }
+    }
+
+    private static void checkHowAnAlarmIsShown() throws Exception {
+        Cluster.Answer everywhere = cluster.api("GET", "/api/health/checks/alarms", "");
+        assertThat(everywhere.json().path("reason").asString()).isEqualTo("There are alarms in effect in the cluster");
+        JsonNode alarm = everywhere.json().path("alarms").path(0);
+        assertThat(alarm.path("node").asString()).isEqualTo(Cluster.name(1));
+        assertThat(alarm.path("resource").asString()).isEqualTo("memory");
+        assertThat(cluster.api("GET", "/api/aliveness-test/%2F", "").status()).isEqualTo(503);
+        JsonNode node = cluster.get("/api/nodes/" + Cluster.name(1));
+        assertThat(node.path("mem_alarm").asBoolean()).isTrue();
+        assertThat(node.path("mem_limit").asLong()).isZero();
+        assertThat(cluster.get("/api/nodes/" + Cluster.name(2))
+                        .path("mem_alarm")
+                        .asBoolean())
+                .isFalse();
+        assertThat(cluster.ctl(2, "status").out()).contains("Memory alarm on node " + Cluster.name(1));
+        assertThat(cluster.ctl(2, "cluster_status").out()).contains("Memory alarm on node " + Cluster.name(1));
+        assertThat(cluster.ctl(2, "list_connections", "user", "state").out())
+                .contains("guest\tblocked", "guest\tblocking");
+    }
+
+    @Test
+    void publishersAreUnblockedWhenTheLastAlarmedNodeDies() throws Exception {
+        declareMirrored("limits.dies");
+        try (Producer one = new Producer(1, 10);
+                Producer two = new Producer(2, 10)) {
+            ctl(3, "set_disk_free_limit", "900000GB");
+            awaitAlarm(true);
+            one.publish("limits.dies");
+            assertThat(one.next()).isEqualTo("low on disk");
+            ctl(1, "set_vm_memory_high_watermark", "absolute", "1MB");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> cluster.get("/api/nodes/" + Cluster.name(1))
+                            .path("mem_alarm")
+                            .asBoolean());
+            two.publish("limits.dies");
+            assertThat(two.next()).isEqualTo("low on disk & memory");
+            ctl(1, "set_vm_memory_high_watermark", "0.4");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> !cluster.get("/api/nodes/" + Cluster.name(1))
+                            .path("mem_alarm")
+                            .asBoolean());
+            assertThat(one.told).as("told while one alarm is left").isEmpty();
+            assertThat(two.told).as("told while one alarm is left").isEmpty();
+            cluster.kill(3);
+            assertThat(one.next()).isEqualTo(UNBLOCKED);
+            assertThat(two.next()).isEqualTo(UNBLOCKED);
+            one.channel.confirmSelect();
+            one.publish("limits.dies");
+            one.channel.waitForConfirmsOrDie(30_000);
+        } finally {
+            cluster.restart(3);
+        }
+        awaitAlarm(false);
+    }
+}
