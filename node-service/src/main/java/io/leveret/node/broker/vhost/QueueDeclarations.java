@@ -31,6 +31,8 @@ final class QueueDeclarations {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long COUNTS_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+    /** Each but the first follows a delete in the middle of a declare. */
+    private static final int DECLARES_MAX = 4;
 
     private final VhostName vhost;
     private final Services services;
@@ -44,6 +46,23 @@ final class QueueDeclarations {
     }
 
     CompletionStage<DeclaredQueue> declare(QueueDeclaration asked, String owner) {
+        return declare(asked, owner, DECLARES_MAX);
+    }
+
+    /** A queue that goes while its counts are asked for, as a transient one does with its node, is declared anew. */
+    private CompletionStage<DeclaredQueue> declare(QueueDeclaration asked, String owner, int left) {
+        return declareOnce(asked, owner)
+                .exceptionallyCompose(fault -> left > 1 && isNotFound(fault) && !isKnown(asked)
+                        ? declare(asked, owner, left - 1)
+                        : failed(Agreement.asRefusal(fault)));
+    }
+
+    private boolean isKnown(QueueDeclaration asked) {
+        QueueName name = new QueueName(vhost, Names.withoutLineBreaks(asked.name()));
+        return services.definitions().image().queue(name) != null;
+    }
+
+    private CompletionStage<DeclaredQueue> declareOnce(QueueDeclaration asked, String owner) {
         QueueName name = new QueueName(vhost, Names.withoutLineBreaks(asked.name()));
         if (Names.isReserved(name.value()) && !asked.isServerNamed()) {
             return refused(Kind.ACCESS_REFUSED, "queue name '" + name.value() + "' contains reserved prefix 'amq.*'");

@@ -22,6 +22,7 @@ final class StoredQueue implements QueueHandle {
     int consumers;
     boolean isUnavailable;
     boolean isRefusing;
+    Runnable beforeCounts = () -> {};
     final List<Message> messages = new ArrayList<>();
 
     StoredQueue(QueueName name) {
@@ -55,6 +56,7 @@ final class StoredQueue implements QueueHandle {
 
     @Override
     public CompletionStage<QueueCounts> counts() {
+        beforeCounts.run();
         return isUnavailable ? unavailable() : CompletableFuture.completedFuture(new QueueCounts(ready, 0, consumers));
     }
 

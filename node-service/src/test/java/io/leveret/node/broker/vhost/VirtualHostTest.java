@@ -76,6 +76,21 @@ class VirtualHostTest {
         return stage.toCompletableFuture().join();
     }
 
+    @Test
+    void aQueueThatGoesWhileItIsDeclaredAgainIsDeclaredAnew() {
+        declare("q");
+        StoredQueue first = queues.computeIfAbsent(QueueName.of("/", "q"), StoredQueue::new);
+        first.ready = 4;
+        first.isUnavailable = true;
+        first.beforeCounts = () -> {
+            definitions.agree(new DefinitionChange.DeleteQueue(QueueName.of("/", "q")));
+            queues.clear();
+        };
+
+        assertThat(now(vhost.declareQueue(queue("q"), ME)).counts().ready()).isZero();
+        assertThat(now(vhost.inspectQueue("q", ME)).counts().ready()).isZero();
+    }
+
     private static void assertRefused(CompletionStage<?> stage, Kind kind, String reason) {
         assertThatThrownBy(() -> now(stage))
                 .isInstanceOf(CompletionException.class)
