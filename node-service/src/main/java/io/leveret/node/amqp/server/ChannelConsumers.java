@@ -69,7 +69,7 @@ final class ChannelConsumers {
                     ReplyCode.NOT_IMPLEMENTED,
                     "prefetch_size!=0 (" + Integer.toUnsignedString(method.prefetchSize()) + ")");
         }
-        if (method.isGlobal()) {
+        if (method.isGlobal() || context.isQosPerChannel()) {
             globalPrefetch = method.prefetchCount();
             resumeIfRoom();
         } else {

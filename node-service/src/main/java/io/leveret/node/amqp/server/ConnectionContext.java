@@ -18,6 +18,7 @@ import io.leveret.node.runtime.SerialExecutor;
  * @param name the connection's name in listings
  * @param owner the connection's id as the owner of exclusive queues
  * @param isCancelNotified whether the client wants to hear of consumers that the server ends
+ * @param isQosPerChannel whether the client means its channel by a basic.qos that is not global
  */
 record ConnectionContext(
         String name,
@@ -31,6 +32,7 @@ record ConnectionContext(
         Outbound out,
         PublishWindow window,
         boolean isCancelNotified,
+        boolean isQosPerChannel,
         Control control) {
 
     /** What a channel asks of its connection. */

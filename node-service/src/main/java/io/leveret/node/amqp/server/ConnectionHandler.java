@@ -289,6 +289,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 out,
                 window,
                 done.hasCapability("consumer_cancel_notify"),
+                done.isQosPerChannel(),
                 this);
         context = open;
         channels = new ChannelTable(registry, open, done.channelMax(), config.settleTimeoutMillis());

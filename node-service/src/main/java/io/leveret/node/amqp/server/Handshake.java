@@ -201,6 +201,14 @@ final class Handshake {
                 && Boolean.TRUE.equals(capabilities.get(name));
     }
 
+    /**
+     * kombu, and Celery on it, set {@code global} only for a broker that calls itself RabbitMQ; with others they hold to the
+     * specification, where a basic.qos without it is about the channel. Celery raises that limit for each task with an ETA.
+     */
+    boolean isQosPerChannel() {
+        return "py-amqp".equals(clientProperties.get("product"));
+    }
+
     String mechanism() {
         return mechanism;
     }

@@ -150,6 +150,32 @@ class OfficialClientTest {
     }
 
     @Test
+    void pyAmqpMeansItsChannelByAPrefetchThatIsNotGlobal() throws Exception {
+        ConnectionFactory factory = factory();
+        factory.setClientProperties(Map.of("product", "py-amqp"));
+        try (Connection celery = factory.newConnection()) {
+            Channel tasks = celery.createChannel();
+            tasks.queueDeclare("q", false, false, true, null);
+            for (int i = 0; i < 6; i++) {
+                tasks.basicPublish("", "q", null, new byte[] {(byte) i});
+            }
+            BlockingQueue<Long> tags = new LinkedBlockingQueue<>();
+            DeliverCallback callback =
+                    (tag, delivery) -> tags.add(delivery.getEnvelope().getDeliveryTag());
+            tasks.basicQos(2, false);
+            tasks.basicConsume("q", false, callback, tag -> {});
+            tasks.basicConsume("q", false, callback, tag -> {});
+            for (int i = 1; i <= 2; i++) {
+                assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(i);
+            }
+            assertThat(tags.poll(200, TimeUnit.MILLISECONDS)).isNull();
+            tasks.basicQos(3, false); // as Celery does for a task that is to wait
+            assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(tags.poll(200, TimeUnit.MILLISECONDS)).isNull();
+        }
+    }
+
+    @Test
     void aConsumerThatComesWhenThePrefetchIsUsedUpIsLeftAlone() throws Exception {
         String queue = channel.queueDeclare().getQueue();
         channel.basicPublish("", queue, null, new byte[1]);
