@@ -193,9 +193,9 @@ final class Broker {
 
     private AmqpServerConfig amqpConfig() {
         return AmqpServerConfig.of(
-                new InetSocketAddress(config.amqpBind(), config.amqpPort()),
-                config.nodeName().value(),
-                version,
+                        new InetSocketAddress(config.amqpBind(), config.amqpPort()),
+                        config.nodeName().value(),
+                        version,
                         config.nodeName() + "/" + identity.boot())
                 .withSettleTimeout(config.consumerTimeout().toMillis());
     }

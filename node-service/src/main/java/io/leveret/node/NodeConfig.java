@@ -42,6 +42,7 @@ public record NodeConfig(
     private static final int SECONDS_MAX = 3_600;
     /** Some 31 years. */
     private static final int CONSUMER_TIMEOUT_SECONDS_MAX = 1_000_000_000;
+
     private static final int SECRET_LENGTH_MIN = 16;
 
     /**

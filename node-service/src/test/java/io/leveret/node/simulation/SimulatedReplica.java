@@ -5,6 +5,7 @@ import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.DeadLetterSink;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.MemoryBudget;
 import io.leveret.node.broker.queue.QueueEnd;
@@ -281,6 +282,13 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
     @Override
     public @Nullable MessageId accept(Message message, @Nullable Origin origin, long floor, boolean isAgain) {
         return queue == null ? null : queue.publish(message, origin, floor, isAgain);
+    }
+
+    @Override
+    public void settle(IdRuns ids) {
+        if (queue != null) {
+            queue.settle(ids);
+        }
     }
 
     @Override

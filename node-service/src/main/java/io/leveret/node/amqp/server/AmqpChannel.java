@@ -43,6 +43,7 @@ final class AmqpChannel implements MethodVisitor {
     private final ConnectionContext context;
     private final ChannelCounters counters = new ChannelCounters();
     private final ContentAssembler assembler = new ContentAssembler();
+    private final ChannelTransaction transaction;
     private final ChannelPublisher publisher;
     private final ChannelConsumers consumers;
     private final ChannelTopology topology;
@@ -61,8 +62,9 @@ final class AmqpChannel implements MethodVisitor {
     AmqpChannel(int number, ConnectionContext context, long serial) {
         this.number = number;
         this.context = context;
-        consumers = new ChannelConsumers(this, context, counters);
-        publisher = new ChannelPublisher(this, context, consumers.replies(), counters, serial);
+        transaction = new ChannelTransaction(this, context);
+        consumers = new ChannelConsumers(this, context, counters, transaction);
+        publisher = new ChannelPublisher(this, context, counters, transaction, serial);
         topology = new ChannelTopology(this, context, consumers.replies());
         usedAtMillis = context.clock().currentTimeMillis();
     }
@@ -79,6 +81,14 @@ final class AmqpChannel implements MethodVisitor {
 
     String name() {
         return context.name() + " (" + number + ")";
+    }
+
+    ChannelPublisher publisher() {
+        return publisher;
+    }
+
+    ChannelConsumers consumers() {
+        return consumers;
     }
 
     /** A method frame of this channel. */
@@ -241,6 +251,7 @@ final class AmqpChannel implements MethodVisitor {
     private void end(State next) {
         state = next;
         assembler.reset();
+        transaction.end();
         consumers.close();
         publisher.close();
         endBacklog();
@@ -304,7 +315,7 @@ final class AmqpChannel implements MethodVisitor {
                 publisher.unconfirmed(),
                 consumers.prefetch(),
                 consumers.globalPrefetch(),
-                false,
+                transaction.isSelected(),
                 publisher.isConfirm(),
                 counters.snapshot(),
                 consumers.statistics());
@@ -451,20 +462,17 @@ final class AmqpChannel implements MethodVisitor {
 
     @Override
     public void onTxSelect(TxMethod.Select method) {
-        if (publisher.isConfirm()) {
-            throw AmqpException.channel(ReplyCode.PRECONDITION_FAILED, "cannot switch from confirm to tx mode");
-        }
-        throw AmqpException.connection(ReplyCode.NOT_IMPLEMENTED, "transactions");
+        transaction.select();
     }
 
     @Override
     public void onTxCommit(TxMethod.Commit method) {
-        throw AmqpException.channel(ReplyCode.PRECONDITION_FAILED, "channel is not transactional");
+        transaction.commit();
     }
 
     @Override
     public void onTxRollback(TxMethod.Rollback method) {
-        throw AmqpException.channel(ReplyCode.PRECONDITION_FAILED, "channel is not transactional");
+        transaction.rollback();
     }
 
     @Override

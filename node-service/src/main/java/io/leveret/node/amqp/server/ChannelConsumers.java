@@ -38,6 +38,7 @@ final class ChannelConsumers {
     private final AmqpChannel channel;
     private final ConnectionContext context;
     private final ChannelCounters counters;
+    private final ChannelTransaction transaction;
     private final UnackedDeliveries<DeliverySession> unacked = new UnackedDeliveries<>();
     private final Map<String, ConsumerSession> consumers = new LinkedHashMap<>();
     private final Map<GetKey, GetSession> gets = new HashMap<>();
@@ -51,10 +52,12 @@ final class ChannelConsumers {
     /** Made when it is asked for: many channels never have anything unsettled for so long. */
     private @Nullable SettleTimeout timeout;
 
-    ChannelConsumers(AmqpChannel channel, ConnectionContext context, ChannelCounters counters) {
+    ChannelConsumers(
+            AmqpChannel channel, ConnectionContext context, ChannelCounters counters, ChannelTransaction transaction) {
         this.channel = channel;
         this.context = context;
         this.counters = counters;
+        this.transaction = transaction;
         replies = new DirectReplies(this, context);
     }
 
@@ -225,7 +228,7 @@ final class ChannelConsumers {
             get(queue, known);
             return;
         }
-        GetSession session = new GetSession(context.executor(), isNoAck, () -> gets.remove(key));
+        GetSession session = new GetSession(this, context.executor(), queue, isNoAck, () -> gets.remove(key));
         SubscriptionOptions options = new SubscriptionOptions(
                 channel.name() + "/get" + (isNoAck ? "/no-ack" : ""), "", isNoAck, false, 0, true, Map.of());
         channel.await(
@@ -330,15 +333,62 @@ final class ChannelConsumers {
     }
 
     private void settle(long tag, boolean isMultiple, Settlement settlement) {
-        int count = unacked.settle(tag, isMultiple, (session, from, to) -> settleRange(session, from, to, settlement));
+        boolean isHeld = isTransactional();
+        int count = isHeld
+                ? unacked.take(
+                        tag, isMultiple, (each, from, number) -> transaction.settle(each, from, number, settlement))
+                : unacked.settle(tag, isMultiple, (session, from, to) -> settleRange(session, from, to, settlement));
         if (count < 0) {
             throw AmqpException.channel(
                     ReplyCode.PRECONDITION_FAILED, "unknown delivery tag " + Long.toUnsignedString(tag));
         }
-        if (settlement == Settlement.ACK) {
+        if (settlement == Settlement.ACK && !isHeld) {
             counters.acked += count;
         }
         resumeIfRoom();
+    }
+
+    boolean isTransactional() {
+        return transaction.isSelected();
+    }
+
+    /** A verdict of a transaction takes effect. */
+    void apply(DeliverySession session, long from, long to, Settlement settlement) {
+        settleRange(session, from, to, settlement);
+        session.flushAcks();
+        if (settlement == Settlement.ACK) {
+            counters.acked += to - from + 1;
+        }
+    }
+
+    /** All verdicts of a transaction have taken effect. */
+    void applied() {
+        resumeIfRoom();
+    }
+
+    /** A transaction gives back a delivery that it had a verdict on. */
+    void restore(long tag, DeliverySession session, long number) {
+        unacked.restore(tag, session, number);
+    }
+
+    /** Completes when all that this channel has unsettled can be settled for sure. */
+    CompletionStage<Void> identify() {
+        List<CompletableFuture<Void>> known = new ArrayList<>();
+        for (DeliverySession each : sessions()) {
+            Subscription subscription = each.subscription();
+            if (subscription != null) {
+                known.add(subscription.identify().toCompletableFuture());
+            }
+        }
+        return CompletableFuture.allOf(known.toArray(new CompletableFuture<?>[0]));
+    }
+
+    /** Also those of cancelled consumers with unsettled deliveries, which are no longer listed. */
+    private Set<DeliverySession> sessions() {
+        Set<DeliverySession> sessions = new LinkedHashSet<>(consumers.values());
+        sessions.addAll(gets.values());
+        unacked.forEachSource(sessions::add);
+        return sessions;
     }
 
     private void settleRange(DeliverySession session, long from, long to, Settlement settlement) {
@@ -367,10 +417,8 @@ final class ChannelConsumers {
     /** The channel is closing: queues take back what is unsettled. */
     void close() {
         replies.close();
-        // A cancelled consumer is no longer listed, but may still have unsettled deliveries.
-        Set<DeliverySession> sessions = new LinkedHashSet<>(consumers.values());
-        sessions.addAll(gets.values());
-        unacked.settleAll((session, from, to) -> sessions.add(session));
+        Set<DeliverySession> sessions = sessions();
+        unacked.settleAll((session, from, to) -> {});
         consumers.clear();
         gets.clear();
         unackedOfConsumers = 0;

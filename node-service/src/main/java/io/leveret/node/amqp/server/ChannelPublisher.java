@@ -8,6 +8,7 @@ import io.leveret.node.broker.auth.Permission;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageProperties;
 import io.leveret.node.broker.message.Property;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.vhost.BrokerException;
@@ -28,11 +29,13 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
     private static final String IMPERSONATOR = "impersonator";
     /** Queues published to before those that are gone are looked for and forgotten. */
     private static final int QUEUES_SWEPT_AT_MIN = 1024;
+    /** What a run of ids takes. */
+    private static final int RUN_BYTES = 24;
 
     private final AmqpChannel channel;
     private final ConnectionContext context;
-    private final DirectReplies replies;
     private final ChannelCounters counters;
+    private final ChannelTransaction transaction;
     private final long serial;
     private final PublisherConfirms confirms;
     /** Where this channel has published, to say so when it closes. */
@@ -54,13 +57,13 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
     ChannelPublisher(
             AmqpChannel channel,
             ConnectionContext context,
-            DirectReplies replies,
             ChannelCounters counters,
+            ChannelTransaction transaction,
             long serial) {
         this.channel = channel;
         this.context = context;
-        this.replies = replies;
         this.counters = counters;
+        this.transaction = transaction;
         this.serial = serial;
         this.confirms = new PublisherConfirms(context.window());
     }
@@ -76,6 +79,9 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
     }
 
     void select() {
+        if (transaction.isSelected()) {
+            throw AmqpException.channel(ReplyCode.PRECONDITION_FAILED, "cannot switch from tx to confirm mode");
+        }
         confirms.select();
     }
 
@@ -107,18 +113,28 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
             // Another node may have declared it just now.
             channel.await(
                     context.vhost().upToDate(),
-                    nothing -> enqueue(content, context.vhost().route(message)));
+                    nothing -> take(content, context.vhost().route(message)));
             return;
         }
-        enqueue(content, routed);
+        take(content, routed);
     }
 
-    private void enqueue(Content content, Routed routed) {
-        Message message = routed.message();
+    private void take(Content content, Routed routed) {
+        Routed addressed = routed;
         if (!content.isPlain()) {
-            checkProperties(message);
-            message = replies.withAddress(message);
+            checkProperties(routed.message());
+            addressed = routed.with(channel.consumers().replies().withAddress(routed.message()));
         }
+        if (transaction.isSelected()) {
+            transaction.publish(content, addressed);
+        } else {
+            enqueue(content, addressed);
+        }
+    }
+
+    /** Hands a publish to its queues, and numbers it. */
+    void enqueue(Content content, Routed routed) {
+        Message message = routed.message();
         counters.published++;
         List<QueueHandle> targets = routed.queues();
         long number = confirms.open(message.memoryBytes());
@@ -138,6 +154,24 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
         confirms.routed(number, targets.size() + routed.replies().size());
         planBatchEnd();
         context.control().published();
+    }
+
+    /** Acks of a transaction: answered like a publish. */
+    void settle(QueueHandle queue, IdRuns ids) {
+        long number = confirms.open(RUN_BYTES * ids.count());
+        remember(queue);
+        queue.settle(this, number, ids);
+        confirms.routed(number, 1);
+        planBatchEnd();
+    }
+
+    long nextNumber() {
+        return confirms.nextNumber();
+    }
+
+    /** Publishes and settles that are not answered. */
+    int unanswered() {
+        return confirms.waiting();
     }
 
     /** Answers to requests go to no queue: those are returned, too, and delivered all the same. */
@@ -183,6 +217,7 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
             return;
         }
         confirms.answered(number, isConfirmed);
+        transaction.answered(number, isConfirmed);
         planBatchEnd();
         context.control().answered();
     }
@@ -199,6 +234,7 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
         allowedExchange = null;
         if (!isClosed) {
             counters.confirmed += confirms.collect(this);
+            transaction.advance();
         }
     }
 

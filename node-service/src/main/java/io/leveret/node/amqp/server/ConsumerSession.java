@@ -45,8 +45,14 @@ final class ConsumerSession extends DeliverySession {
         this.template = new DeliverTemplate(channelNumber, options.consumerTag());
     }
 
+    @Override
     QueueHandle queue() {
         return queue;
+    }
+
+    @Override
+    public boolean wantsIds() {
+        return channel.isTransactional();
     }
 
     SubscriptionOptions options() {

@@ -1,5 +1,6 @@
 package io.leveret.node.amqp.server;
 
+import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.queue.Subscriber;
 import io.leveret.node.broker.queue.Subscription;
 import io.leveret.node.broker.queue.Subscription.Settlement;
@@ -24,6 +25,9 @@ abstract class DeliverySession extends UnackedDeliveries.Source implements Subsc
     DeliverySession(SerialExecutor executor) {
         this.executor = executor;
     }
+
+    /** Where its deliveries come from. */
+    abstract QueueHandle queue();
 
     @Override
     public final SerialExecutor executor() {

@@ -10,8 +10,12 @@ final class PublishWindow {
     /** One message may exceed it: it is accepted alone. */
     static final long BYTES_MAX = 16L << 20;
 
+    /** What all transactions of a connection may hold before their commits: they cannot push back, only be refused. */
+    static final long HELD_BYTES_MAX = 64L << 20;
+
     private int messages;
     private long bytes;
+    private long held;
 
     void add(int messageBytes) {
         messages++;
@@ -21,6 +25,20 @@ final class PublishWindow {
     void remove(int count, long messageBytes) {
         messages -= count;
         bytes -= messageBytes;
+    }
+
+    /** A transaction wants to hold a message. @return false when there is no room: then it may not */
+    boolean hold(int messageBytes) {
+        if (held > 0 && held + messageBytes > HELD_BYTES_MAX) {
+            return false;
+        }
+        held += messageBytes;
+        return true;
+    }
+
+    /** A transaction holds them no longer. */
+    void release(long messageBytes) {
+        held -= messageBytes;
     }
 
     boolean isFull() {

@@ -56,6 +56,11 @@ final class PublisherConfirms {
         return isSelected;
     }
 
+    /** The number that the next publish gets. */
+    long nextNumber() {
+        return next;
+    }
+
     /** Begins a publish. @return its number */
     long open(int messageBytes) {
         if (next - first == left.length) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +102,59 @@ final class UnackedDeliveries<S extends UnackedDeliveries.Source> {
         return 1;
     }
 
+    /**
+     * As {@link #settle}, one by one with their tags: for those that may come back.
+     *
+     * @return how many; -1 when the tag is unknown, and nothing is taken
+     */
+    int take(long tag, boolean isMultiple, Taker<S> taker) {
+        if (!(tag == 0 && isMultiple) && !contains(tag)) {
+            return -1;
+        }
+        int before = size();
+        long from = isMultiple ? 1 : tag;
+        long to = tag == 0 ? next - 1 : tag;
+        while (!old.isEmpty() && old.ceilingKey(from) != null && old.ceilingKey(from) <= to) {
+            long straggler = old.ceilingKey(from);
+            Old<S> entry = old.remove(straggler);
+            taker.take(straggler, entry.source, entry.number);
+        }
+        for (long at = Math.max(first, from); at <= to && inRing > 0; at++) {
+            if (sources[slot(at)] != null) {
+                long number = numbers[slot(at)];
+                taker.take(at, take(at), number);
+            }
+        }
+        return before - size();
+    }
+
+    /** Shows the source of each delivery, most of them many times. */
+    void forEachSource(Consumer<S> visitor) {
+        old.values().forEach(each -> visitor.accept(each.source));
+        for (long tag = first; tag < next && inRing > 0; tag++) {
+            S source = at(tag);
+            if (source != null) {
+                visitor.accept(source);
+            }
+        }
+    }
+
+    @SuppressWarnings("unchecked") // only add() and restore() put something here
+    private @Nullable S at(long tag) {
+        return (S) sources[slot(tag)];
+    }
+
+    /** A delivery that was taken is unsettled again, under the same tag. */
+    void restore(long tag, S source, long number) {
+        if (tag < first) {
+            old.put(tag, new Old<>(source, number));
+        } else {
+            sources[slot(tag)] = source;
+            numbers[slot(tag)] = number;
+            inRing++;
+        }
+    }
+
     int settleAll(Sink<S> sink) {
         return settleUpTo(Long.MAX_VALUE, sink);
     }
@@ -152,10 +206,9 @@ final class UnackedDeliveries<S extends UnackedDeliveries.Source> {
         return (tag >= first && tag < next) ? inRing > 0 && sources[slot(tag)] != null : old.containsKey(tag);
     }
 
-    @SuppressWarnings("unchecked") // only add() puts something here
     private S take(long tag) {
         int slot = slot(tag);
-        S source = (S) sources[slot];
+        S source = at(tag);
         if (source == null) {
             throw new IllegalStateException("delivery tag " + tag + " is settled");
         }
@@ -192,6 +245,12 @@ final class UnackedDeliveries<S extends UnackedDeliveries.Source> {
     }
 
     private record Old<S>(S source, long number) {}
+
+    /** Takes deliveries. */
+    @FunctionalInterface
+    interface Taker<S> {
+        void take(long tag, S source, long number);
+    }
 
     /** Takes settled runs. */
     @FunctionalInterface

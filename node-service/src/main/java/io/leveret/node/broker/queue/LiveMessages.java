@@ -169,6 +169,20 @@ public final class LiveMessages {
         return runs.build();
     }
 
+    /** Those of the ids that are held. */
+    IdRuns held(IdRuns ids) {
+        IdRuns.Builder held = new IdRuns.Builder();
+        MessageCursor cursor = new MessageCursor();
+        for (int run = 0; run < ids.count(); run++) {
+            cursor.moveTo(ids.epoch(run), ids.first(run));
+            while (find(cursor) && cursor.epoch == ids.epoch(run) && cursor.index <= ids.last(run)) {
+                held.add(cursor.epoch, cursor.index);
+                skip(cursor);
+            }
+        }
+        return held.build();
+    }
+
     /** The ids of all messages. */
     public IdRuns runs() {
         return runs(MessageId.ZERO, new MessageId(Long.MAX_VALUE, Long.MAX_VALUE));

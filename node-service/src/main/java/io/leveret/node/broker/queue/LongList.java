@@ -18,6 +18,10 @@ final class LongList {
         return values[at];
     }
 
+    int size() {
+        return size;
+    }
+
     long[] toArray() {
         return Arrays.copyOf(values, size);
     }

@@ -16,6 +16,16 @@ public interface QueueHandle {
     /** Called on the publisher's executor. One answer follows, now or later. */
     void publish(Publisher publisher, long number, Message message);
 
+    /**
+     * Acks messages by their ids, whoever leads now: the verdicts of a transaction. One answer follows, as to a publish:
+     * confirmed when it is on disk, like everything that this channel told the queue before, that these messages are gone.
+     * Refused when this cannot be promised. Called on the publisher's executor.
+     *
+     * @param number of the channel, as a publish has one
+     * @param ids may be empty: then the answer is about what was told before
+     */
+    void settle(Publisher publisher, long number, IdRuns ids);
+
     /** The channel closed: what it published is still answered inside, but not to it. */
     void publisherClosed(Publisher publisher);
 

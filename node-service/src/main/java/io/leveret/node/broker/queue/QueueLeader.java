@@ -382,17 +382,18 @@ public final class QueueLeader {
 
     // The queue as a whole.
 
-    /** Settles by id what an earlier leader delivered (acks of a transaction); unknown ids are done already. */
+    /**
+     * Acks by id, whoever delivered it: the verdicts of a transaction. What is settled already stays so; what subscriptions
+     * have settled before is in the log, too, when this returns.
+     */
     public void settle(IdRuns ids) {
         executor.assertInside();
-        log.append(new QueueEvent.Settled(ids, QueueEvent.Reason.ACKED));
-    }
-
-    /** Appends what was settled in this batch now. @return the last event that settled anything, or ZERO */
-    public MessageId flushSettled() {
-        executor.assertInside();
         settled.flush();
-        return settled.last();
+        IdRuns held = live.held(ids);
+        if (!held.isEmpty()) {
+            log.append(new QueueEvent.Settled(held, QueueEvent.Reason.ACKED));
+            planTurn();
+        }
     }
 
     /** Removes what is ready. @return how many */

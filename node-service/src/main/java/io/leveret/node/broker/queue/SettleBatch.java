@@ -1,6 +1,5 @@
 package io.leveret.node.broker.queue;
 
-import io.leveret.node.broker.message.MessageId;
 import java.util.Arrays;
 
 /**
@@ -13,7 +12,6 @@ final class SettleBatch {
 
     private final QueueLog log;
     private final IdRuns.Builder[] byReason = new IdRuns.Builder[REASONS.length];
-    private MessageId last = MessageId.ZERO;
 
     SettleBatch(QueueLog log) {
         this.log = log;
@@ -38,11 +36,6 @@ final class SettleBatch {
     }
 
     private void append(QueueEvent.Reason why) {
-        last = log.append(new QueueEvent.Settled(byReason[why.ordinal()].build(), why));
-    }
-
-    /** The last event appended here. */
-    MessageId last() {
-        return last;
+        log.append(new QueueEvent.Settled(byReason[why.ordinal()].build(), why));
     }
 }

@@ -17,6 +17,14 @@ public interface Subscriber {
      */
     void deliver(long number, Message message, boolean isRedelivered);
 
+    /** Whether {@link #identified} is to be called before each delivery: asked when a leader is told of the subscriber. */
+    default boolean wantsIds() {
+        return false;
+    }
+
+    /** The delivery of this number, which is about to come or came before, is that message. */
+    default void identified(long number, long epoch, long index) {}
+
     /** The queue ended the subscription; no delivery follows. */
     void cancelled(CancelReason reason);
 

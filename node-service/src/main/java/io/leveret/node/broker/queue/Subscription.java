@@ -1,5 +1,7 @@
 package io.leveret.node.broker.queue;
 
+import java.util.concurrent.CompletionStage;
+
 /** What a consumer tells its queue. Called on the subscriber's executor. */
 public interface Subscription {
     /**
@@ -10,6 +12,21 @@ public interface Subscription {
 
     /** Hands back a delivery that was never shown to the client: its place is kept and it is not marked redelivered. */
     void giveBack(long number);
+
+    /**
+     * From now on this side knows which message each delivery is, so that its verdict can outlive the leader
+     * ({@link QueueHandle#settle}). For channels that are transactional: others do without.
+     *
+     * @return completes when all deliveries that came before are known, or can never be
+     */
+    CompletionStage<Void> identify();
+
+    /**
+     * Adds the ids of the unsettled deliveries from..to (inclusive, numbers of this subscription).
+     *
+     * @return how many of them are known
+     */
+    int identified(long from, long to, IdRuns.Builder ids);
 
     /** No further deliveries until {@link #resume}; those on their way still come. */
     void pause();

@@ -2,6 +2,8 @@ package io.leveret.node.broker.queue;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.runtime.SerialExecutor;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class SubscriptionState implements LeaderSubscription {
     private boolean isOpen = true;
     private boolean isClosed;
     private boolean isPaused;
+    private boolean isIdentified;
     private long lastNumber;
     private int flying;
     private long flyingBytes;
@@ -50,6 +53,7 @@ final class SubscriptionState implements LeaderSubscription {
         this.subscriber = subscriber;
         this.options = options;
         isNear = subscriber.executor() == queueExecutor;
+        isIdentified = subscriber.wantsIds() && !options.isNoAck();
         Object asked = options.arguments().get("x-priority");
         priority = asked instanceof Number ? ((Number) asked).intValue() : 0;
     }
@@ -107,6 +111,9 @@ final class SubscriptionState implements LeaderSubscription {
             unsettled.add(lastNumber, epoch, index);
         }
         if (isNear) {
+            if (isIdentified) {
+                subscriber.identified(lastNumber, epoch, index);
+            }
             subscriber.deliver(lastNumber, message, isRedelivered);
             return;
         }
@@ -115,6 +122,9 @@ final class SubscriptionState implements LeaderSubscription {
             filling = new DeliveryBatch(this);
             batch = filling;
             leader.toSend(this);
+        }
+        if (isIdentified) {
+            filling.identify(epoch, index);
         }
         filling.add(lastNumber, message, isRedelivered);
         flying++;
@@ -161,6 +171,34 @@ final class SubscriptionState implements LeaderSubscription {
         if (!isClosed) {
             leader.giveBack(this, number);
         }
+    }
+
+    @Override
+    public CompletionStage<Void> identify() {
+        queueExecutor.assertInside();
+        if (!isIdentified && !options.isNoAck()) {
+            isIdentified = true;
+            LongList told = new LongList();
+            for (int place = unsettled.placeOf(1); place < unsettled.end(); place++) {
+                if (unsettled.isUnsettled(place)) {
+                    told.add(unsettled.number(place));
+                    told.add(unsettled.epoch(place));
+                    told.add(unsettled.index(place));
+                }
+            }
+            afterDeliveries(() -> {
+                for (int at = 0; at < told.size(); at += 3) {
+                    subscriber.identified(told.get(at), told.get(at + 1), told.get(at + 2));
+                }
+            });
+        }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public int identified(long from, long to, IdRuns.Builder ids) {
+        queueExecutor.assertInside();
+        return unsettled.ids(from, to, ids);
     }
 
     @Override

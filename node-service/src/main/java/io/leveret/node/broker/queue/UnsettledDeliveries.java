@@ -7,7 +7,7 @@ import java.util.Arrays;
  * of longs. Numbers mostly go in the order they came; those that stay behind are kept together when room runs out, so the
  * arrays never grow beyond twice what is unsettled.
  */
-final class UnsettledDeliveries {
+public final class UnsettledDeliveries {
     private static final int START = 8;
     private static final int KEPT_WHEN_EMPTY_MAX = 1024;
     /** Indexes of ids start at 1, so 0 marks a settled entry. */
@@ -25,7 +25,7 @@ final class UnsettledDeliveries {
     }
 
     /** Adds a delivery; its number is higher than all before. */
-    void add(long number, long epoch, long index) {
+    public void add(long number, long epoch, long index) {
         if (end == numbers.length) {
             makeRoom();
         }
@@ -121,6 +121,28 @@ final class UnsettledDeliveries {
         numbers = Arrays.copyOf(numbers, length);
         epochs = Arrays.copyOf(epochs, length);
         indexes = Arrays.copyOf(indexes, length);
+    }
+
+    /** Adds the ids of the unsettled entries from..to. @return how many */
+    public int ids(long from, long to, IdRuns.Builder into) {
+        int found = 0;
+        for (int place = placeOf(from); place < end && numbers[place] <= to; place++) {
+            if (indexes[place] != SETTLED) {
+                into.add(epochs[place], indexes[place]);
+                found++;
+            }
+        }
+        return found;
+    }
+
+    /** Lets go of the entries from..to. */
+    public void settle(long from, long to) {
+        for (int place = placeOf(from); place < end && numbers[place] <= to; place++) {
+            if (indexes[place] != SETTLED) {
+                settle(place);
+            }
+        }
+        tidy();
     }
 
     /** Entries for which there is room, settled ones included: what bounds the memory. */

@@ -15,4 +15,9 @@ public record Routed(Message message, List<QueueHandle> queues, List<ReplyAddres
     public Routed(Message message, List<QueueHandle> queues) {
         this(message, queues, List.of());
     }
+
+    /** Another message to the same targets. */
+    public Routed with(Message other) {
+        return new Routed(other, queues, replies);
+    }
 }

@@ -67,6 +67,14 @@ final class Router {
         return new Routed(message, handles(queues));
     }
 
+    /** What has become of the queues that a message was routed to. */
+    Routed current(Routed earlier) {
+        return new Routed(
+                earlier.message(),
+                handles(earlier.queues().stream().map(QueueHandle::name).toList()),
+                earlier.replies());
+    }
+
     /** The default exchange: the routing key is the queue. */
     private Routed toQueue(Message message) {
         QueueHandle handle = services.queues().find(name(message.routingKey()));

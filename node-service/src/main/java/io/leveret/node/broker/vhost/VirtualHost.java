@@ -60,6 +60,11 @@ public final class VirtualHost {
         return router.route(message, false);
     }
 
+    /** The same queues as they are now: one that was deleted since is missing, one that was declared again is the new one. */
+    public Routed current(Routed earlier) {
+        return router.current(earlier);
+    }
+
     /**
      * Routes the message and hands it to each queue. Each of them gives one answer for the number to the publisher, perhaps
      * before this method returns.

@@ -3,6 +3,7 @@ package io.leveret.node.cluster.remote;
 import io.leveret.model.NodeName;
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueCounts;
 import io.leveret.node.broker.queue.QueueHandle;
@@ -171,15 +172,27 @@ final class ClusterQueue implements QueueHandle {
 
     @Override
     public void publish(Publisher publisher, long number, Message message) {
-        PublisherOrigin origin = origins.get(publisher);
-        if (origin == null) {
-            origin = newOrigin(publisher);
-        }
+        PublisherOrigin origin = origin(publisher);
         if (lead.isLost()) {
             publisher.answered(number, false);
         } else {
             origin.publish(number, message);
         }
+    }
+
+    @Override
+    public void settle(Publisher publisher, long number, IdRuns ids) {
+        PublisherOrigin origin = origin(publisher);
+        if (lead.isLost()) {
+            publisher.answered(number, false);
+        } else {
+            origin.settle(number, ids);
+        }
+    }
+
+    private PublisherOrigin origin(Publisher publisher) {
+        PublisherOrigin origin = origins.get(publisher);
+        return origin == null ? newOrigin(publisher) : origin;
     }
 
     private PublisherOrigin newOrigin(Publisher publisher) {

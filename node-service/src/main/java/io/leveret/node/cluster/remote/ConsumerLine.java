@@ -11,6 +11,9 @@ interface ConsumerLine {
     /** Begins; the session hears opened, refused or notLeader. */
     void open();
 
+    /** Asks which messages the deliveries are; the answers, a mark after what came before, and one before each delivery. */
+    void identify();
+
     void settle(long from, long to, Settlement settlement);
 
     void giveBack(long number);

@@ -18,6 +18,9 @@ interface ConsumerSession {
 
     void delivered(ConsumerLine line, long number, Message message, boolean isRedelivered);
 
+    /** Which message a delivery is, that comes next or came before; with number 0: all that came before were told. */
+    void identified(ConsumerLine line, long number, long epoch, long index);
+
     void cancelled(ConsumerLine line, CancelReason reason);
 
     /**

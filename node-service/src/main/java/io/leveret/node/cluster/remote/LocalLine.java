@@ -24,6 +24,7 @@ final class LocalLine implements ConsumerLine, Subscriber {
     private final SubscriptionOptions options;
     private final SerialExecutor here;
     private final SerialExecutor there;
+    private final boolean wantsIds;
     /** Null before the opening and after the end; the queue's executor's. */
     private @Nullable LeaderSubscription subscription;
 
@@ -35,6 +36,7 @@ final class LocalLine implements ConsumerLine, Subscriber {
         this.options = options;
         this.here = subscriber.executor();
         this.there = host.executor();
+        this.wantsIds = subscriber.wantsIds();
     }
 
     private void toLeader(Runnable task) {
@@ -76,6 +78,14 @@ final class LocalLine implements ConsumerLine, Subscriber {
                 String reason = String.valueOf(e.getMessage());
                 toOrigin(() -> session.refused(this, reason));
             }
+        });
+    }
+
+    @Override
+    public void identify() {
+        withSubscription(it -> {
+            it.identify();
+            toOrigin(() -> session.identified(this, 0, 0, 0));
         });
     }
 
@@ -137,6 +147,16 @@ final class LocalLine implements ConsumerLine, Subscriber {
     @Override
     public boolean isWritable() {
         return subscriber.isWritable();
+    }
+
+    @Override
+    public boolean wantsIds() {
+        return wantsIds;
+    }
+
+    @Override
+    public void identified(long number, long epoch, long index) {
+        session.identified(this, number, epoch, index);
     }
 
     @Override

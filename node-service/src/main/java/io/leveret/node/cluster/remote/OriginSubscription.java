@@ -1,14 +1,17 @@
 package io.leveret.node.cluster.remote;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.QueueUnavailableException;
 import io.leveret.node.broker.queue.Subscriber;
 import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.Subscription;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.broker.queue.SubscriptionRefusedException;
+import io.leveret.node.broker.queue.UnsettledDeliveries;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,11 @@ final class OriginSubscription implements Subscription, ConsumerSession {
     private boolean isPaused;
     private boolean isCancelled;
     private boolean isHeldBack;
+    /** Which message each unsettled delivery is, by the numbers that are shown; of earlier lines, too. */
+    private @Nullable UnsettledDeliveries ids;
+
+    private long lastIdentified;
+    private CompletableFuture<Void> identifying = CompletableFuture.completedFuture(null);
 
     OriginSubscription(ClusterQueue queue, Subscriber subscriber, SubscriptionOptions options) {
         this.queue = queue;
@@ -112,6 +120,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         line = null;
         base = shown;
         isHeldBack = false;
+        identifying.complete(null); // what the old leader has not told, nobody will
         state = State.WAITING;
         if (isReplaced) {
             old.close();
@@ -163,6 +172,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
 
     private void end() {
         state = State.ENDED;
+        identifying.complete(null);
         line = null;
         queue.forget(this);
         for (Get each = gets.poll(); each != null; each = gets.poll()) {
@@ -178,6 +188,9 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         state = State.OPEN;
         if (isPaused) {
             from.pause();
+        }
+        if (!identifying.isDone()) {
+            from.identify();
         }
         gets.forEach(each -> from.get(each.request()));
         opened.complete(this);
@@ -212,6 +225,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         }
         shown = base + number;
         if (isCancelled) {
+            forget(shown, shown);
             from.giveBack(number);
             return;
         }
@@ -219,6 +233,46 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         if (from.isRemote() && !isHeldBack && !subscriber.isWritable()) {
             isHeldBack = true;
             from.pause();
+        }
+    }
+
+    @Override
+    public void identified(ConsumerLine from, long number, long epoch, long index) {
+        if (from != line) {
+            return;
+        }
+        if (number == 0) {
+            identifying.complete(null);
+        } else if (base + number > lastIdentified) {
+            UnsettledDeliveries known = ids;
+            if (known == null) {
+                known = new UnsettledDeliveries();
+                ids = known;
+            }
+            lastIdentified = base + number;
+            known.add(lastIdentified, epoch, index);
+        }
+    }
+
+    @Override
+    public CompletionStage<Void> identify() {
+        if (line != null && identifying.isDone()) {
+            identifying = new CompletableFuture<>();
+            if (state == State.OPEN) {
+                line.identify();
+            }
+        }
+        return identifying;
+    }
+
+    @Override
+    public int identified(long from, long to, IdRuns.Builder into) {
+        return ids == null ? 0 : ids.ids(from, to, into);
+    }
+
+    private void forget(long from, long to) {
+        if (ids != null) {
+            ids.settle(from, to);
         }
     }
 
@@ -259,6 +313,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
     @Override
     public void settle(long from, long to, Settlement settlement) {
         subscriber.executor().assertInside();
+        forget(from, to);
         long first = Math.max(from, base + 1);
         if (line != null && first <= to) {
             line.settle(first - base, to - base, settlement);
@@ -267,6 +322,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
 
     @Override
     public void giveBack(long number) {
+        forget(number, number);
         if (line != null && number > base) {
             line.giveBack(number - base);
         }

@@ -27,17 +27,19 @@ final class PeerConsumer implements Subscriber {
     private final PeerOutbox outbox;
     private final long session;
     private final SubscriptionOptions options;
+    private final boolean wantsIds;
     private @Nullable LeaderSubscription subscription;
     private boolean isPaused;
     private boolean isWaitingForLink;
 
-    PeerConsumer(QueueHost host, long epoch, PeerLink link, long session, SubscriptionOptions options) {
+    PeerConsumer(QueueHost host, long epoch, PeerLink link, long session, RemoteFrame.Asked asked) {
         this.host = host;
         this.epoch = epoch;
         this.link = link;
         this.outbox = link.outbox(host.executor());
         this.session = session;
-        this.options = options;
+        this.options = asked.options();
+        this.wantsIds = asked.wantsIds();
     }
 
     /** @return whether it is open now */
@@ -65,6 +67,11 @@ final class PeerConsumer implements Subscriber {
                 long to = in.getLong();
                 Settlement settlement = RemoteFrame.settlement(in);
                 return whileOpen(it -> it.settle(from, to, settlement));
+            case RemoteFrame.IDENTIFY:
+                return whileOpen(it -> {
+                    it.identify();
+                    send(RemoteFrame.identified(session, 0, 0, 0));
+                });
             case RemoteFrame.GIVE_BACK:
                 long number = in.getLong();
                 return whileOpen(it -> it.giveBack(number));
@@ -138,6 +145,16 @@ final class PeerConsumer implements Subscriber {
             isWaitingForLink = true;
         }
         return isWritable;
+    }
+
+    @Override
+    public boolean wantsIds() {
+        return wantsIds;
+    }
+
+    @Override
+    public void identified(long number, long messageEpoch, long index) {
+        send(RemoteFrame.identified(session, number, messageEpoch, index));
     }
 
     @Override

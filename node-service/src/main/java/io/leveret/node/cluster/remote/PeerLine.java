@@ -59,7 +59,13 @@ final class PeerLine implements ConsumerLine {
 
     @Override
     public void open() {
-        send(RemoteFrame.subscribe(number, incarnation, epoch, options));
+        send(RemoteFrame.subscribe(
+                number, incarnation, epoch, options, session.subscriber().wantsIds()));
+    }
+
+    @Override
+    public void identify() {
+        send(RemoteFrame.plain(RemoteFrame.IDENTIFY, number));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.remote;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.cluster.peer.PeerClass;
 import io.leveret.node.cluster.peer.PeerOutbox;
@@ -64,6 +65,13 @@ final class PublisherOrigin implements OriginOutput {
             startTicking();
         }
         core.publish(number, message, nowNanos);
+    }
+
+    void settle(long number, IdRuns ids) {
+        if (!isTicking) {
+            startTicking();
+        }
+        core.settle(number, ids, nowNanos);
     }
 
     private void startTicking() {

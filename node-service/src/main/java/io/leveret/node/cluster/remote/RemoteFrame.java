@@ -26,6 +26,8 @@ final class RemoteFrame {
     static final byte CLOSE = 8;
     /** An {@link io.leveret.node.cluster.replication.OriginMessage} to a leader. */
     static final byte TO_LEADER = 9;
+    /** Tell which messages the deliveries are. */
+    static final byte IDENTIFY = 10;
 
     static final byte SUBSCRIBED = 33;
     static final byte REFUSED = 34;
@@ -35,8 +37,11 @@ final class RemoteFrame {
     static final byte GOT = 38;
     /** An {@link io.leveret.node.cluster.replication.OriginMessage} to an origin. */
     static final byte TO_ORIGIN = 39;
+    /** Which message a delivery is; number 0: all up to here were told. */
+    static final byte IDENTIFIED = 40;
 
     static final int HEAD_BYTES = 9;
+    private static final int WANTS_IDS = 8;
     private static final int IS_PERSISTENT = 1;
     private static final int IS_FLAGGED = 2;
     private static final Settlement[] SETTLEMENTS = Settlement.values();
@@ -92,12 +97,16 @@ final class RemoteFrame {
      * What the leader needs to know of the options: x-priority is the only argument that it looks at, and a leader change is
      * the origin's affair.
      */
-    static ByteBuffer subscribe(long session, long incarnation, long epoch, SubscriptionOptions options) {
+    static ByteBuffer subscribe(
+            long session, long incarnation, long epoch, SubscriptionOptions options, boolean wantsIds) {
         byte[] id = options.consumerId().getBytes(StandardCharsets.UTF_8);
         byte[] tag = options.consumerTag().getBytes(StandardCharsets.UTF_8);
         ByteBuffer out = start(SUBSCRIBE, session, 16 + 1 + 4 + 4 + 8 + id.length + tag.length);
         out.putLong(incarnation).putLong(epoch);
-        out.put((byte) ((options.isNoAck() ? 1 : 0) | (options.isExclusive() ? 2 : 0) | (options.isPassive() ? 4 : 0)));
+        out.put((byte) ((options.isNoAck() ? 1 : 0)
+                | (options.isExclusive() ? 2 : 0)
+                | (options.isPassive() ? 4 : 0)
+                | (wantsIds ? WANTS_IDS : 0)));
         out.putInt(options.prefetch()).putInt(priority(options.arguments()));
         return text(text(out, id), tag).flip();
     }
@@ -107,15 +116,27 @@ final class RemoteFrame {
         return priority instanceof Number number ? number.intValue() : 0;
     }
 
-    static SubscriptionOptions options(ByteBuffer in) {
+    /** What a subscriber asked for; the flag tells whether it wants to know the ids. */
+    record Asked(SubscriptionOptions options, boolean wantsIds) {}
+
+    static Asked asked(ByteBuffer in) {
         int flags = in.get();
         int prefetch = in.getInt();
         int priority = in.getInt();
         String id = text(in);
         String tag = text(in);
         Map<String, Object> arguments = priority == 0 ? Map.of() : Map.of("x-priority", priority);
-        return new SubscriptionOptions(
+        SubscriptionOptions options = new SubscriptionOptions(
                 id, tag, (flags & 1) != 0, (flags & 2) != 0, prefetch, (flags & 4) != 0, arguments);
+        return new Asked(options, (flags & WANTS_IDS) != 0);
+    }
+
+    static ByteBuffer identified(long session, long number, long epoch, long index) {
+        return start(IDENTIFIED, session, 24)
+                .putLong(number)
+                .putLong(epoch)
+                .putLong(index)
+                .flip();
     }
 
     /** The head of a frame whose message follows as two more parts: its properties, then its body. */

@@ -2,7 +2,6 @@ package io.leveret.node.cluster.remote;
 
 import io.leveret.model.NodeName;
 import io.leveret.node.broker.queue.Subscriber.CancelReason;
-import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.peer.PeerClass;
 import io.leveret.node.cluster.peer.PeerLink;
 import io.leveret.node.cluster.peer.PeerListener;
@@ -137,7 +136,7 @@ final class RemoteQueueService implements PeerService, PeerListener {
     private void subscribe(PeerLink link, int bytes, long session, ByteBuffer in) {
         long incarnation = in.getLong();
         long epoch = in.getLong();
-        SubscriptionOptions options = RemoteFrame.options(in);
+        RemoteFrame.Asked asked = RemoteFrame.asked(in);
         QueueHost host = hosts.host(incarnation);
         if (host == null) {
             link.outbox(link.executor())
@@ -146,7 +145,7 @@ final class RemoteQueueService implements PeerService, PeerListener {
             return;
         }
         ConsumerKey key = new ConsumerKey(link.number(), session);
-        PeerConsumer consumer = new PeerConsumer(host, epoch, link, session, options);
+        PeerConsumer consumer = new PeerConsumer(host, epoch, link, session, asked);
         consumers.put(key, consumer);
         handOver(link, bytes, host.executor(), () -> {
             if (!link.isOpen() || !consumer.open()) {
@@ -193,6 +192,11 @@ final class RemoteQueueService implements PeerService, PeerListener {
                 long number = in.getLong();
                 RemoteFrame.Carried carried = RemoteFrame.message(in);
                 return () -> session.delivered(line, number, carried.message(), carried.isFlagged());
+            case RemoteFrame.IDENTIFIED:
+                long delivery = in.getLong();
+                long messageEpoch = in.getLong();
+                long index = in.getLong();
+                return () -> session.identified(line, delivery, messageEpoch, index);
             case RemoteFrame.CANCELLED:
                 CancelReason why = RemoteFrame.reason(in);
                 return () -> session.cancelled(line, why);

@@ -189,6 +189,8 @@ public final class LeaderCore implements QueueLog {
             publish(publish);
         } else if (message instanceof OriginMessage.Open open) {
             open(open);
+        } else if (message instanceof OriginMessage.Settle settle) {
+            settle(settle);
         } else if (message instanceof OriginMessage.Close close) {
             close(close);
         }
@@ -263,6 +265,31 @@ public final class LeaderCore implements QueueLog {
         }
         table.remove(publish.number());
         return output.accept(publish.message().withOrigin(origin), origin, publish.floor(), publish.isAgain());
+    }
+
+    /**
+     * Acks of a transaction. An id that is settled already is settled; one that this leader does not know, or knows to be
+     * a copy, names a message that may yet come again under another id: to confirm that it is gone would be a lie.
+     */
+    private void settle(OriginMessage.Settle settle) {
+        OriginChannel channel = channel(settle.channel(), settle.session());
+        if (channel == null) {
+            output.notLeader(settle.channel(), settle.epoch(), settle.session());
+            return;
+        }
+        long before = channel.lastArrived;
+        channel.lastArrived = settle.number();
+        RunSet ids = RunSet.of(settle.ids());
+        boolean isKnown = ids.minus(state.known()).isEmpty()
+                && ids.intersection(state.dedupe().copies()).isEmpty();
+        output.settle(settle.ids());
+        if (!isKnown && rules.has(Rule.TX_ACKS_OF_UNKNOWN_ARE_REFUSED)) {
+            output.answer(channel.key, settle.number(), settle.number(), false);
+        } else if (rules.has(Rule.TX_ACKS_WAIT_FOR_DISK)) {
+            byDurable.add(state.end(), channel, settle.number(), before);
+        } else {
+            output.answer(channel.key, settle.number(), settle.number(), true);
+        }
     }
 
     private void close(OriginMessage.Close close) {

@@ -3,6 +3,7 @@ package io.leveret.node.cluster.replication;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LiveMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public interface LeaderOutput extends ReplicaOutput {
     /** A publish passed dedupe: limits, then {@link LeaderCore#append}. @return its id, or null when the queue refuses it */
     @Nullable
     MessageId accept(Message message, @Nullable Origin origin, long floor, boolean isAgain);
+
+    /** A transaction acks: {@link LeaderCore#append} for what is held of the ids, and for all that was settled before. */
+    void settle(IdRuns ids);
 
     /** An older message is in the queue again: it is ready. */
     void merged(MessageId id);

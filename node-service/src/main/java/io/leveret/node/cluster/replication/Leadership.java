@@ -219,6 +219,11 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     }
 
     @Override
+    public void settle(IdRuns ids) {
+        queue.settle(ids);
+    }
+
+    @Override
     public void merged(MessageId id) {
         queue.merged(id);
     }

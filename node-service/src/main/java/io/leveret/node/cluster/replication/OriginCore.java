@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * no session ──leader known──► Open, all unanswered in order ──► session: each new publish is sent at once
  *     ▲                                                             │
  *     └── another leader, epoch or connection · NotLeader ──────────┘
- * publish ──► answered by the queue · deadline passed: nack · queue deleted: ack
+ * publish, settle ──► answered by the queue · deadline passed: nack · queue deleted: ack
  * closed  ──► when all is answered: Close, itself answered, then finished
  * </pre>
  *
@@ -26,10 +27,13 @@ public final class OriginCore {
     private final Rules rules;
     private final long deadlineNanos;
 
-    /** A ring of what is unanswered, oldest first; an answered entry has no message and leaves when it is the oldest. */
+    /**
+     * A ring of what is unanswered, oldest first: a message, or the ids that a transaction acked. An answered entry has
+     * neither and leaves when it is the oldest.
+     */
     private long[] numbers = new long[START];
 
-    private @Nullable Message[] messages = new Message[START];
+    private @Nullable Object[] contents = new Object[START];
     private boolean[] isSent = new boolean[START];
     private long[] deadlines = new long[START];
     private int head;
@@ -68,6 +72,15 @@ public final class OriginCore {
 
     /** A new publish; numbers grow. */
     public void publish(long number, Message message, long nowNanos) {
+        add(number, message, nowNanos);
+    }
+
+    /** Acks of a transaction, by id; the number is one like those of publishes. */
+    public void settle(long number, IdRuns ids, long nowNanos) {
+        add(number, ids, nowNanos);
+    }
+
+    private void add(long number, Object content, long nowNanos) {
         if (number <= last) {
             throw new IllegalStateException("publish " + number + " after " + last);
         }
@@ -81,7 +94,7 @@ public final class OriginCore {
         }
         int slot = slot(count++);
         numbers[slot] = number;
-        messages[slot] = message;
+        contents[slot] = content;
         isSent[slot] = false;
         deadlines[slot] = nowNanos + deadlineNanos;
         unanswered++;
@@ -120,7 +133,7 @@ public final class OriginCore {
     /** What a leader on this node would have taken with it. */
     private void dropSent() {
         while (count > 0 && isSent[head]) {
-            messages[head] = null;
+            contents[head] = null;
             tidy();
         }
     }
@@ -154,15 +167,18 @@ public final class OriginCore {
     }
 
     private void send(int slot) {
-        Message message = messages[slot];
-        if (message == null) {
-            return;
-        }
+        Object content = contents[slot];
         boolean isAgain = isSent[slot] && rules.has(Rule.RESEND_IS_FLAGGED);
-        isSent[slot] = true;
-        output.send(
-                leader,
-                new OriginMessage.Publish(channel, epoch, session, numbers[slot], numbers[head], isAgain, message));
+        if (content instanceof Message message) {
+            isSent[slot] = true;
+            long number = numbers[slot];
+            output.send(
+                    leader,
+                    new OriginMessage.Publish(channel, epoch, session, number, numbers[head], isAgain, message));
+        } else if (content instanceof IdRuns ids && (!isSent[slot] || rules.has(Rule.TX_ACKS_ARE_RESENT))) {
+            isSent[slot] = true;
+            output.send(leader, new OriginMessage.Settle(channel, epoch, session, numbers[slot], ids));
+        }
     }
 
     /** An answer, or a refusal of a session: then {@link #retry} after a pause. */
@@ -197,15 +213,15 @@ public final class OriginCore {
     }
 
     private void settle(int slot, boolean isConfirmed) {
-        if (messages[slot] != null) {
-            messages[slot] = null;
+        if (contents[slot] != null) {
+            contents[slot] = null;
             unanswered--;
             output.answered(numbers[slot], isConfirmed);
         }
     }
 
     private void tidy() {
-        while (count > 0 && messages[head] == null) {
+        while (count > 0 && contents[head] == null) {
             head = (head + 1) & (numbers.length - 1);
             count--;
         }
@@ -291,15 +307,15 @@ public final class OriginCore {
     private void grow() {
         int first = numbers.length - head;
         long[] moreNumbers = new long[2 * count];
-        @Nullable Message[] moreMessages = new Message[2 * count];
+        @Nullable Object[] moreContents = new Object[2 * count];
         boolean[] moreSent = new boolean[2 * count];
         long[] moreDeadlines = new long[2 * count];
         copyTwice(numbers, moreNumbers, first);
-        copyTwice(messages, moreMessages, first);
+        copyTwice(contents, moreContents, first);
         copyTwice(isSent, moreSent, first);
         copyTwice(deadlines, moreDeadlines, first);
         numbers = moreNumbers;
-        messages = moreMessages;
+        contents = moreContents;
         isSent = moreSent;
         deadlines = moreDeadlines;
         head = 0;

@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 
 /**
  * What an origin and the leader of a queue say to each other (PROTOCOL.md §9). The frame around it names the incarnation of
@@ -32,6 +33,12 @@ public sealed interface OriginMessage {
     record Publish(
             ChannelKey channel, long epoch, long session, long number, long floor, boolean isAgain, Message message)
             implements ToLeader {}
+
+    /**
+     * Messages that a transaction has acked, by id. Answered like a publish of this number, when it is on disk that they
+     * are gone. To be sent again to the next leader: what it finds settled already is settled.
+     */
+    record Settle(ChannelKey channel, long epoch, long session, long number, IdRuns ids) implements ToLeader {}
 
     /** The channel publishes no more. Answered like a publish of this number. */
     record Close(ChannelKey channel, long epoch, long session, long number) implements ToLeader {}

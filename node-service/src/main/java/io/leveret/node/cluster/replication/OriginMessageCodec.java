@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
  * 3 close   = epoch session number
  * 4 answer  = from to confirmed(1)
  * 5 refused = epoch session
+ * 6 settle  = epoch session number runs
  * </pre>
  */
 public final class OriginMessageCodec {
@@ -23,6 +24,7 @@ public final class OriginMessageCodec {
     private static final int CLOSE = 3;
     private static final int ANSWERED = 4;
     private static final int NOT_LEADER = 5;
+    private static final int SETTLE = 6;
 
     private static final int IS_AGAIN = 1;
     private static final int IS_PERSISTENT = 2;
@@ -53,6 +55,12 @@ public final class OriginMessageCodec {
             out.putText(body.routingKey());
             out.putVar(body.header().length);
             out.putVar(body.body().length);
+        } else if (message instanceof OriginMessage.Settle settle) {
+            start(out, SETTLE, settle.channel());
+            out.putVar(settle.epoch());
+            out.putVar(settle.session());
+            out.putVar(settle.number());
+            RunSet.of(settle.ids()).write(out);
         } else if (message instanceof OriginMessage.Close close) {
             start(out, CLOSE, close.channel());
             out.putVar(close.epoch());
@@ -86,6 +94,13 @@ public final class OriginMessageCodec {
         OriginMessage message = switch (type) {
             case OPEN -> new OriginMessage.Open(channel, in.getVar(), in.getVar());
             case PUBLISH -> readPublish(channel, in);
+            case SETTLE ->
+                new OriginMessage.Settle(
+                        channel,
+                        in.getVar(),
+                        in.getVar(),
+                        in.getVar(),
+                        RunSet.read(in).toIdRuns());
             case CLOSE -> new OriginMessage.Close(channel, in.getVar(), in.getVar(), in.getVar());
             case ANSWERED -> new OriginMessage.Answered(channel, in.getVar(), in.getVar(), in.getFlag());
             case NOT_LEADER -> new OriginMessage.NotLeader(channel, in.getVar(), in.getVar());

@@ -52,7 +52,7 @@ final class MemoryBroker implements AutoCloseable {
                 new VirtualHosts.Services(definitions, queues::get, loops.next(), new SecureRandomness()));
         server = new AmqpServer(
                 AmqpServerConfig.of(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                                 "golden",
                                 "1",
                                 "rabbit1@localhost/1")

@@ -4,6 +4,7 @@ import io.leveret.model.QueueName;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LeaderSubscription;
 import io.leveret.node.broker.queue.MemoryBudget;
 import io.leveret.node.broker.queue.Publisher;
@@ -100,6 +101,19 @@ final class MemoryQueue implements QueueHandle {
         });
     }
 
+    @Override
+    public void settle(Publisher publisher, long number, IdRuns ids) {
+        hand(publisher.executor(), () -> {
+            leader.settle(ids);
+            Runnable answer = () -> executor.handOver(publisher.executor(), () -> publisher.answered(number, true));
+            if (isStuck) {
+                stuckAnswers.add(answer);
+            } else {
+                answer.run();
+            }
+        });
+    }
+
     /** Gives the answers that were held back. */
     void unstick() {
         isStuck = false;
@@ -177,6 +191,17 @@ final class MemoryQueue implements QueueHandle {
         @Override
         public void settle(long from, long to, Settlement settlement) {
             hand(subscriber, () -> at.settle(from, to, settlement));
+        }
+
+        @Override
+        public CompletionStage<Void> identify() {
+            return ask(() -> null);
+        }
+
+        /** This queue never has another leader: what was settled is settled. */
+        @Override
+        public int identified(long from, long to, IdRuns.Builder ids) {
+            return (int) (to - from + 1);
         }
 
         @Override

@@ -486,6 +486,22 @@ class ProtocolTest {
                 new ConfirmMethod.Select(false),
                 new TxMethod.Select());
         assertAnswer(
+                "channel.close 406 PRECONDITION_FAILED - cannot switch from tx to confirm mode (85,10) on 1",
+                new TxMethod.Select(),
+                new ConfirmMethod.Select(false));
+        assertAnswer("SelectOk[]", new TxMethod.Select(), new TxMethod.Select());
+        assertAnswer("CommitOk[]", new TxMethod.Select(), new TxMethod.Commit());
+        try (RawClient client = RawClient.withChannel(broker.port, "guest")) {
+            client.send(1, new TxMethod.Select()).next();
+            client.publish(1, publish("nosuch", "k", false), MessageProperties.NONE, "x");
+            assertThat(client.next())
+                    .isEqualTo("channel.close 404 NOT_FOUND - no exchange 'nosuch' in vhost '/' (60,40) on 1");
+        }
+        assertAnswer(
+                "channel.close 406 PRECONDITION_FAILED - unknown delivery tag 9 (60,80) on 1",
+                new TxMethod.Select(),
+                new BasicMethod.Ack(9, false));
+        assertAnswer(
                 "channel.close 406 PRECONDITION_FAILED - channel is not transactional (90,20) on 1",
                 new TxMethod.Commit());
         assertAnswer(

@@ -81,13 +81,14 @@ class SettleTimeoutTest {
                         (AMQP.Channel.Close) closed.get(10, TimeUnit.SECONDS).getReason();
                 assertThat(reason.getReplyCode()).isEqualTo(406);
                 assertThat(reason.getReplyText())
-                        .isEqualTo("PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out. Timeout value"
-                                + " used: 300 ms. This timeout value can be configured, see consumers doc guide to learn"
-                                + " more");
+                        .isEqualTo(
+                                "PRECONDITION_FAILED - delivery acknowledgement on channel 1 timed out. Timeout value"
+                                        + " used: 300 ms. This timeout value can be configured, see consumers doc guide to learn"
+                                        + " more");
                 assertThat(reason.getClassId()).isZero();
                 assertThat(reason.getMethodId()).isZero();
-                Awaitility.await().untilAsserted(() -> assertThat(idle.messageCount("q"))
-                        .isEqualTo(2));
+                Awaitility.await()
+                        .untilAsserted(() -> assertThat(idle.messageCount("q")).isEqualTo(2));
                 GetResponse got = idle.basicGet("q", true);
                 assertThat(got.getEnvelope().isRedeliver()).isTrue();
             }

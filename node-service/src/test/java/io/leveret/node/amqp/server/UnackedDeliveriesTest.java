@@ -76,6 +76,7 @@ class UnackedDeliveriesTest {
         Random random = new Random(seed);
         TreeMap<Long, String> model = new TreeMap<>();
         List<Long> tags = new ArrayList<>();
+        Map<Long, Map.Entry<Consumer, Long>> taken = new TreeMap<>();
         for (int step = 0; step < 100_000; step++) {
             int choice = random.nextInt(20);
             if (choice < 10) {
@@ -85,6 +86,26 @@ class UnackedDeliveriesTest {
                 tags.add(tag);
             } else if (choice == 10) {
                 tags.add(unacked.skip());
+            } else if (choice == 11 && !tags.isEmpty()) {
+                long tag = tags.get(Math.max(0, tags.size() - 1 - random.nextInt(30)));
+                boolean isMultiple = random.nextInt(20) == 0;
+                Map<Long, String> expected = isMultiple ? model.headMap(tag, true) : model.subMap(tag, true, tag, true);
+                Map<Long, String> found = new TreeMap<>();
+                int count = unacked.take(tag, isMultiple, (each, source, number) -> {
+                    found.put(each, source.name + number);
+                    taken.put(each, Map.entry(source, number));
+                });
+                assertThat(count).isEqualTo(model.containsKey(tag) ? found.size() : -1);
+                if (count > 0) {
+                    assertThat(found).isEqualTo(expected);
+                    expected.clear();
+                }
+            } else if (choice == 12) {
+                taken.forEach((tag, from) -> {
+                    unacked.restore(tag, from.getKey(), from.getValue());
+                    model.put(tag, from.getKey().name + from.getValue());
+                });
+                taken.clear();
             } else if (!tags.isEmpty()) {
                 // Mostly recent tags, so that a few old ones stay behind.
                 int back = Math.min(tags.size(), 1 + random.nextInt(random.nextInt(50) == 0 ? 500 : 20));

@@ -221,6 +221,7 @@ class DeparturesTest {
                         "expires",
                         700L));
         assertThat(settings)
-                .isEqualTo(new QueueSettings(5, QueueSettings.UNLIMITED, Overflow.REJECT_PUBLISH, false, 0, 500, 700, true));
+                .isEqualTo(new QueueSettings(
+                        5, QueueSettings.UNLIMITED, Overflow.REJECT_PUBLISH, false, 0, 500, 700, true));
     }
 }

@@ -57,8 +57,7 @@ final class LeaderFixture implements QueueLog, BodyReader, QueueEnd {
             targets.add(committed);
         };
         leader = new QueueLeader(
-                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, this),
-                settings);
+                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, this), settings);
     }
 
     @Override

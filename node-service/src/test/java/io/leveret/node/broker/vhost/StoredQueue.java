@@ -2,6 +2,7 @@ package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueCounts;
 import io.leveret.node.broker.queue.QueueHandle;
@@ -39,6 +40,11 @@ final class StoredQueue implements QueueHandle {
         ready++;
         messages.add(message);
         publisher.answered(number, !isRefusing);
+    }
+
+    @Override
+    public void settle(Publisher publisher, long number, IdRuns ids) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

@@ -71,11 +71,13 @@ class RemoteFrameTest {
     void optionsKeepWhatALeaderLooksAt() {
         SubscriptionOptions options = new SubscriptionOptions(
                 "conn.1", "tag", true, false, 30, true, Map.of("x-priority", 5, "x-cancel-on-ha-failover", true));
-        ByteBuffer in = rest(RemoteFrame.subscribe(3, 11, 12, options), RemoteFrame.SUBSCRIBE, 3);
+        ByteBuffer in = rest(RemoteFrame.subscribe(3, 11, 12, options, true), RemoteFrame.SUBSCRIBE, 3);
         assertThat(in.getLong()).isEqualTo(11);
         assertThat(in.getLong()).isEqualTo(12);
-        assertThat(RemoteFrame.options(in))
+        RemoteFrame.Asked asked = RemoteFrame.asked(in);
+        assertThat(asked.options())
                 .isEqualTo(new SubscriptionOptions("conn.1", "tag", true, false, 30, true, Map.of("x-priority", 5)));
+        assertThat(asked.wantsIds()).isTrue();
         assertThat(in.hasRemaining()).isFalse();
     }
 
@@ -128,7 +130,7 @@ class RemoteFrameTest {
     private static void read(int which, ByteBuffer in) {
         switch (which) {
             case 0 -> RemoteFrame.message(in);
-            case 1 -> RemoteFrame.options(in);
+            case 1 -> RemoteFrame.asked(in);
             case 2 -> RemoteFrame.settlement(in);
             default -> RemoteFrame.text(in);
         }

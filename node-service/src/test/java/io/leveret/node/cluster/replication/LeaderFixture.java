@@ -136,6 +136,22 @@ final class LeaderFixture implements LeaderOutput {
     }
 
     @Override
+    public void settle(IdRuns ids) {
+        IdRuns held = state.queue().live().runs();
+        IdRuns.Builder gone = new IdRuns.Builder();
+        for (int run = 0; run < ids.count(); run++) {
+            for (long index = ids.first(run); index <= ids.last(run); index++) {
+                if (held.contains(new MessageId(ids.epoch(run), index))) {
+                    gone.add(ids.epoch(run), index);
+                }
+            }
+        }
+        if (!gone.isEmpty()) {
+            core.append(new QueueEvent.Settled(gone.build(), QueueEvent.Reason.ACKED));
+        }
+    }
+
+    @Override
     public @Nullable MessageId accept(Message message, @Nullable Origin origin, long floor, boolean isAgain) {
         return core.append(new QueueEvent.Published(message, origin, floor, isAgain));
     }

@@ -72,6 +72,8 @@ class ReplicaMessageCodecTest {
         for (OriginMessage each : List.of(
                 new OriginMessage.Open(channel, 4, 5),
                 new OriginMessage.Publish(channel, 4, 5, 6, 2, true, message),
+                new OriginMessage.Settle(channel, 4, 5, 6, IdRuns.range(3, 2, 9)),
+                new OriginMessage.Settle(channel, 4, 5, 6, IdRuns.EMPTY),
                 new OriginMessage.Close(channel, 4, 5, 7),
                 new OriginMessage.Answered(channel, 1, 6, true),
                 new OriginMessage.NotLeader(channel, 4, 5))) {
