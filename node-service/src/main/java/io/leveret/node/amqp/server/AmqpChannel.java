@@ -65,7 +65,7 @@ final class AmqpChannel implements MethodVisitor {
         transaction = new ChannelTransaction(this, context);
         consumers = new ChannelConsumers(this, context, counters, transaction);
         publisher = new ChannelPublisher(this, context, counters, transaction, serial);
-        topology = new ChannelTopology(this, context, consumers.replies());
+        topology = new ChannelTopology(this, context, publisher, consumers.replies());
         usedAtMillis = context.clock().currentTimeMillis();
     }
 

@@ -19,6 +19,9 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +120,19 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
             return;
         }
         take(content, routed);
+    }
+
+    /**
+     * Asks a queue something after what was published in the batch at hand has left for it: who publishes and then counts,
+     * purges or deletes finds the own messages there.
+     */
+    <T> CompletionStage<T> afterPublishes(Supplier<CompletionStage<T>> question) {
+        if (!isBatchEndPlanned) {
+            return question.get();
+        }
+        CompletableFuture<CompletionStage<T>> asked = new CompletableFuture<>();
+        context.executor().atEndOfBatch(() -> asked.complete(question.get()));
+        return asked.thenCompose(stage -> stage);
     }
 
     private void take(Content content, Routed routed) {

@@ -17,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class ChannelTopology {
     private final AmqpChannel channel;
     private final ConnectionContext context;
+    private final ChannelPublisher publisher;
     private final DirectReplies replies;
 
-    ChannelTopology(AmqpChannel channel, ConnectionContext context, DirectReplies replies) {
+    ChannelTopology(AmqpChannel channel, ConnectionContext context, ChannelPublisher publisher, DirectReplies replies) {
         this.channel = channel;
         this.context = context;
+        this.publisher = publisher;
         this.replies = replies;
     }
 
@@ -90,7 +92,7 @@ final class ChannelTopology {
         }
         if (method.isPassive()) {
             channel.await(
-                    context.vhost().inspectQueue(name, context.owner()),
+                    publisher.afterPublishes(() -> context.vhost().inspectQueue(name, context.owner())),
                     declared -> declared(method, declared.name().value(), declared.counts()));
             return;
         }
@@ -106,7 +108,7 @@ final class ChannelTopology {
                 method.isAutoDelete(),
                 method.arguments());
         channel.await(
-                context.vhost().declareQueue(declaration, context.owner()),
+                publisher.afterPublishes(() -> context.vhost().declareQueue(declaration, context.owner())),
                 declared -> declared(method, declared.name().value(), declared.counts()));
     }
 
@@ -169,7 +171,7 @@ final class ChannelTopology {
         String queue = channel.resolveQueue(method.queue());
         context.check(Permission.READ, context.queue(queue));
         channel.await(
-                context.vhost().purge(queue, context.owner()),
+                publisher.afterPublishes(() -> context.vhost().purge(queue, context.owner())),
                 count -> answer(method.isNoWait(), new QueueMethod.PurgeOk(limited(count))));
     }
 
@@ -177,7 +179,8 @@ final class ChannelTopology {
         String queue = channel.resolveQueue(method.queue());
         context.check(Permission.CONFIGURE, context.queue(queue));
         channel.await(
-                context.vhost().deleteQueue(queue, method.isIfUnused(), method.isIfEmpty(), context.owner()),
+                publisher.afterPublishes(() ->
+                        context.vhost().deleteQueue(queue, method.isIfUnused(), method.isIfEmpty(), context.owner())),
                 count -> answer(method.isNoWait(), new QueueMethod.DeleteOk(limited(count))));
     }
 

@@ -122,6 +122,10 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 return false;
             default:
                 if (decoder.isLost()) {
+                    if (state == State.CLOSING && FrameDecoder.endsWithCloseOk(in)) {
+                        state = State.DROPPED;
+                        socket.close();
+                    }
                     in.skipBytes(in.readableBytes());
                     return false;
                 }

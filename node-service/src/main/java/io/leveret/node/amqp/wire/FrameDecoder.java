@@ -12,6 +12,11 @@ public final class FrameDecoder {
     /** Class, weight, body size. */
     private static final int CONTENT_HEADER_BYTES = 12;
 
+    /** The frame of connection.close-ok. */
+    private static final byte[] CLOSE_OK = {
+        FrameType.METHOD, 0, 0, 0, 0, 0, 4, 0, ConnectionMethod.CLASS_ID, 0, 51, (byte) FrameType.END
+    };
+
     private final FrameSink sink;
     private final MethodReader reader = new MethodReader(Unpooled.EMPTY_BUFFER);
     private int frameBytesMax;
@@ -30,6 +35,20 @@ public final class FrameDecoder {
 
     public boolean isLost() {
         return isLost;
+    }
+
+    /** Whether the bytes end with the client's agreement to a close: all that is still understood when framing is lost. */
+    public static boolean endsWithCloseOk(ByteBuf in) {
+        int at = in.writerIndex() - CLOSE_OK.length;
+        if (at < in.readerIndex()) {
+            return false;
+        }
+        for (int i = 0; i < CLOSE_OK.length; i++) {
+            if (in.getByte(at + i) != CLOSE_OK[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Frames decoded so far. */
@@ -103,6 +122,8 @@ public final class FrameDecoder {
             String octets = Octets.numbers(in.slice(start + 4, end - start - 4));
             throw AmqpException.connection(ReplyCode.FRAME_ERROR, "cannot decode " + octets)
                     .at(classId, methodId);
+        } catch (AmqpException e) {
+            throw e.code() == ReplyCode.SYNTAX_ERROR ? e.at(classId, methodId) : e;
         } finally {
             in.readerIndex(after);
         }

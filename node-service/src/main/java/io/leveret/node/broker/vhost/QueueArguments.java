@@ -1,6 +1,7 @@
 package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
+import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.message.FieldTableCodec;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,28 @@ final class QueueArguments {
             "x-dead-letter-strategy");
 
     private QueueArguments() {}
+
+    /** What is wrong with a queue that is to be made, as a sentence; nothing when it can be. */
+    static Optional<String> fault(QueueDefinition queue) {
+        return quorumFault(queue).or(() -> fault(queue.name(), queue.arguments()));
+    }
+
+    /** There are no quorum queues here; those that no broker would make are refused in the words that are known for it. */
+    private static Optional<String> quorumFault(QueueDefinition queue) {
+        if (!"quorum".equals(queue.arguments().get("x-queue-type"))) {
+            return Optional.empty();
+        }
+        for (String argument : List.of("x-max-priority", "x-queue-mode")) {
+            if (queue.arguments().containsKey(argument)) {
+                return Optional.of("invalid arg '" + argument + "' for queue " + queue.name()
+                        + " of queue type rabbit_quorum_queue");
+            }
+        }
+        String property = !queue.isDurable() ? "non-durable" : queue.isExclusive() ? "exclusive-owner" : "";
+        return property.isEmpty()
+                ? Optional.empty()
+                : Optional.of("invalid property '" + property + "' for queue " + queue.name());
+    }
 
     /** What is wrong with the arguments, as a sentence; nothing when they can be used. */
     static Optional<String> fault(QueueName queue, Map<String, ? extends @Nullable Object> arguments) {

@@ -82,7 +82,7 @@ final class QueueDeclarations {
         if (current != null) {
             return declareAgain(current, queue, Objects.equals(image.owner(name), holder));
         }
-        Optional<String> fault = QueueArguments.fault(name, queue.arguments());
+        Optional<String> fault = QueueArguments.fault(queue);
         if (fault.isPresent()) {
             return refused(Kind.PRECONDITION_FAILED, fault.get());
         }

@@ -3,6 +3,7 @@ package io.leveret.node.cluster.peer;
 import io.leveret.model.NodeName;
 import io.leveret.node.runtime.Cancellable;
 import io.leveret.node.runtime.SerialExecutor;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -75,24 +76,32 @@ public final class PeerRequests implements PeerService, PeerListener {
         byte kind = payload.get();
         long number = payload.getLong();
         if (kind == QUESTION) {
-            handler.handle(link.peer(), payload)
-                    .whenComplete((answer, failure) -> executor.run(() -> {
-                        if (failure == null) {
-                            send(link, ANSWER, number, answer);
-                        } else {
-                            send(
-                                    link,
-                                    REFUSAL,
-                                    number,
-                                    StandardCharsets.UTF_8.encode(String.valueOf(failure.getMessage())));
-                        }
-                    }));
+            // Frames that came before it may be on their way to other executors: they are handed over first.
+            link.executor().atEndOfBatch(() -> answer(link, number, payload));
         } else if (kind == ANSWER) {
             executor.run(() -> complete(number, new PeerAnswer.Answered(payload)));
         } else {
             String reason = StandardCharsets.UTF_8.decode(payload).toString();
             executor.run(() -> complete(number, new PeerAnswer.Refused(reason)));
         }
+    }
+
+    private void answer(PeerLink link, long number, ByteBuffer question) {
+        CompletionStage<ByteBuffer> asked;
+        try {
+            asked = handler.handle(link.peer(), question);
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            link.close("a question that is none: " + e.getMessage());
+            return;
+        }
+        asked.whenComplete((answer, failure) -> executor.run(() -> {
+            if (failure == null) {
+                send(link, ANSWER, number, answer);
+            } else {
+                String reason = String.valueOf(failure.getMessage());
+                send(link, REFUSAL, number, StandardCharsets.UTF_8.encode(reason));
+            }
+        }));
     }
 
     @Override
