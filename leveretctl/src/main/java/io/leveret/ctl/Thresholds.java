@@ -1,27 +1,10 @@
 package io.leveret.ctl;
 
-import java.util.Locale;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import io.leveret.model.ByteSize;
 import tools.jackson.databind.JsonNode;
 
 /** When a node raises its memory and disk alarms. */
 final class Thresholds {
-    private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,18})\\s*([a-zA-Z]*)");
-    private static final Map<String, Long> UNITS = Map.ofEntries(
-            Map.entry("", 1L),
-            Map.entry("b", 1L),
-            Map.entry("k", 1L << 10),
-            Map.entry("kib", 1L << 10),
-            Map.entry("kb", 1_000L),
-            Map.entry("m", 1L << 20),
-            Map.entry("mib", 1L << 20),
-            Map.entry("mb", 1_000_000L),
-            Map.entry("g", 1L << 30),
-            Map.entry("gib", 1L << 30),
-            Map.entry("gb", 1_000_000_000L));
-
     private Thresholds() {}
 
     static void setMemory(Call call) {
@@ -79,18 +62,8 @@ final class Thresholds {
         }
     }
 
-    /** {@code 50MB} and the like. */
     private static long bytes(String text) {
-        Matcher amount = AMOUNT.matcher(text);
-        Long unit = amount.matches() ? UNITS.get(amount.group(2).toLowerCase(Locale.ROOT)) : null;
-        if (unit == null) {
-            throw bad();
-        }
-        try {
-            return Math.multiplyExact(Long.parseLong(amount.group(1)), unit);
-        } catch (ArithmeticException tooLarge) {
-            throw bad();
-        }
+        return ByteSize.parse(text).orElseThrow(Thresholds::bad);
     }
 
     private static UsageFailure bad() {

@@ -51,6 +51,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -153,15 +154,18 @@ final class Broker {
             permissions = new Permissions(store);
             DeadLetterRouter deadLetters = new DeadLetterRouter(vhosts, store, clock);
             hosts.deadLetterThrough((queue, incarnation, executor) -> deadLetters.sinkOf(queue, executor));
+            ClusterUsage usage = new ClusterUsage(others());
             amqp = open(new AmqpServer(
                     amqpConfig(),
-                    new AmqpServer.Services(vhosts, authenticator, permissions, replies),
+                    new AmqpServer.Services(vhosts, authenticator, permissions, replies, usage),
                     loops,
                     clock,
                     faults));
+            usage.listenTo(transport, loops.next(), amqp.connections());
             store.addListener((DefinitionsListener) new Evictions(amqp.connections()));
             disk = open(ResourceWatch.ofFolder(config.data(), DISK_LOW_BYTES));
             memory = open(new MemoryWatch());
+            config.limits().applyTo(memory, disk);
             alarms = new ClusterAlarms(config.nodeName(), loops.next(), amqp.connections(), hosts);
             alarms.listenTo(transport);
             control = BrokerControl.scope(config, version, parts());
@@ -191,13 +195,22 @@ final class Broker {
                 loops.next());
     }
 
+    /** The nodes of the cluster without this one. */
+    private List<NodeName> others() {
+        return config.members().stream()
+                .map(NodeConfig.Member::name)
+                .filter(name -> !name.equals(config.nodeName()))
+                .toList();
+    }
+
     private AmqpServerConfig amqpConfig() {
         return AmqpServerConfig.of(
                         new InetSocketAddress(config.amqpBind(), config.amqpPort()),
                         config.nodeName().value(),
                         version,
                         config.nodeName() + "/" + identity.boot())
-                .withSettleTimeout(config.consumerTimeout().toMillis());
+                .withSettleTimeout(config.consumerTimeout().toMillis())
+                .withLimits(config.limits().channelMax(), config.limits().server());
     }
 
     private <T extends AutoCloseable> T open(T part) {

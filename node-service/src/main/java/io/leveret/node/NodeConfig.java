@@ -36,7 +36,8 @@ public record NodeConfig(
         Duration pauseAfter,
         Duration electionTimeout,
         Duration consumerTimeout,
-        boolean isGuestRemoteAllowed) {
+        boolean isGuestRemoteAllowed,
+        NodeLimits limits) {
 
     private static final int PORT_MAX = 65_535;
     private static final int SECONDS_MAX = 3_600;
@@ -112,7 +113,8 @@ public record NodeConfig(
                 settings.seconds("LEVERET_PAUSE_AFTER_SECONDS", (int) netTickTime.toSeconds()),
                 settings.seconds("LEVERET_ELECTION_TIMEOUT_SECONDS", 1),
                 settings.seconds("LEVERET_CONSUMER_TIMEOUT_SECONDS", 1_800, 0, CONSUMER_TIMEOUT_SECONDS_MAX),
-                settings.flag("LEVERET_GUEST_REMOTE"));
+                settings.flag("LEVERET_GUEST_REMOTE"),
+                NodeLimits.of(environment));
     }
 
     private static List<Member> members(String list, NodeName self) {

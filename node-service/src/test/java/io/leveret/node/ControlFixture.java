@@ -9,6 +9,7 @@ import io.leveret.node.amqp.server.AmqpServerConfig;
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.PasswordHash;
 import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.auth.UsageElsewhere;
 import io.leveret.node.broker.vhost.VirtualHosts;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.FirstDefinitions;
@@ -88,7 +89,8 @@ final class ControlFixture implements AutoCloseable, NodeControl {
                         vhosts,
                         authenticator,
                         permissions,
-                        ClusterReplies.register(queues, transport, loops.next(), randomness)),
+                        ClusterReplies.register(queues, transport, loops.next(), randomness),
+                        UsageElsewhere.NOWHERE),
                 loops,
                 clock,
                 (what, cause) -> cause.printStackTrace());

@@ -3,6 +3,9 @@ package io.leveret.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leveret.node.amqp.server.ServerLimits;
+import io.leveret.node.runtime.MemoryWatch;
+import io.leveret.node.runtime.ResourceWatch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,6 +63,11 @@ class NodeConfigTest {
                 "LEVERET_INITIAL_MEMBERS | rabbit2@localhost=h | does not name this node",
                 "LEVERET_INITIAL_MEMBERS | rabbit1@localhost=h,rabbit1@localhost=i | twice",
                 "LEVERET_INITIAL_MEMBERS | rabbit1@localhost=h:1 | is not name=host",
+                "LEVERET_CONNECTION_MAX | many | is not a number",
+                "LEVERET_CHANNEL_MAX | 70000 | within 0 to 65535",
+                "LEVERET_MAX_MESSAGE_SIZE | 1GB | is not a number within",
+                "LEVERET_VM_MEMORY_HIGH_WATERMARK | 1.5 | neither an amount",
+                "LEVERET_DISK_FREE_LIMIT | bogus | neither an amount",
                 "LEVERET_SECRET | short | at least 16 characters",
                 "LEVERET_SECRET_FILE | /nowhere/secret | cannot be read"
             })
@@ -71,5 +79,26 @@ class NodeConfigTest {
                 .isInstanceOf(NodeConfig.ConfigException.class)
                 .hasMessageContaining(part)
                 .satisfies(e -> assertThat(e.getMessage()).containsAnyOf(name, "secret"));
+    }
+
+    @Test
+    void limitsHaveUnits() {
+        Map<String, String> environment = new HashMap<>(Map.of("LEVERET_SECRET", SECRET));
+        assertThat(NodeConfig.fromEnvironment(environment).limits().server()).isEqualTo(ServerLimits.usual());
+        environment.put("LEVERET_CONNECTION_MAX", "100");
+        environment.put("LEVERET_CHANNEL_MAX_PER_NODE", "infinity");
+        environment.put("LEVERET_CHANNEL_MAX", "0");
+        environment.put("LEVERET_MAX_MESSAGE_SIZE", "16MiB");
+        environment.put("LEVERET_VM_MEMORY_HIGH_WATERMARK", "0.5");
+        environment.put("LEVERET_DISK_FREE_LIMIT", "2GB");
+        NodeLimits limits = NodeConfig.fromEnvironment(environment).limits();
+        assertThat(limits.server()).isEqualTo(new ServerLimits(100, -1, 16 << 20));
+        assertThat(limits.channelMax()).isEqualTo(65_535);
+        try (MemoryWatch memory = new MemoryWatch();
+                ResourceWatch disk = new ResourceWatch(() -> 0, 0)) {
+            limits.applyTo(memory, disk);
+            assertThat(memory.limitBytes()).isEqualTo(memory.physicalBytes() / 2);
+            assertThat(disk.lowBytes()).isEqualTo(2_000_000_000);
+        }
     }
 }

@@ -79,15 +79,24 @@ final class Cluster implements AutoCloseable {
     /** The same, with further settings for every node. */
     static Cluster start(String name, int count, Map<String, String> settings) throws IOException {
         Cluster cluster = new Cluster(name, count, settings);
-        for (int i = 1; i <= count; i++) {
-            cluster.launch(i);
+        boolean isUsable = false;
+        try {
+            for (int i = 1; i <= count; i++) {
+                cluster.launch(i);
+            }
+            cluster.launchAdmin();
+            for (int i = 1; i <= count; i++) {
+                cluster.awaitUsable(i);
+            }
+            cluster.awaitReady("admin", cluster.adminPort);
+            isUsable = true;
+            return cluster;
+        } finally {
+            if (!isUsable) {
+                // Nobody else would end these processes.
+                cluster.processes.values().forEach(Process::destroyForcibly);
+            }
         }
-        cluster.launchAdmin();
-        for (int i = 1; i <= count; i++) {
-            cluster.awaitUsable(i);
-        }
-        cluster.awaitReady("admin", cluster.adminPort);
-        return cluster;
     }
 
     static String name(int node) {
@@ -201,6 +210,10 @@ final class Cluster implements AutoCloseable {
         URI uri = URI.create("http://127.0.0.1:" + port + path);
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
+    }
+
+    long pid(int node) {
+        return process(node).pid();
     }
 
     /** kill -9. */

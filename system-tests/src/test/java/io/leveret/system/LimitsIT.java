@@ -1,15 +1,21 @@
 package io.leveret.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MessageProperties;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -32,7 +38,9 @@ class LimitsIT {
 
     @AfterAll
     static void stop() throws Exception {
-        cluster.close();
+        if (cluster != null) {
+            cluster.close();
+        }
     }
 
     /** A connection that publishes, and what it is told about being blocked. */
@@ -185,5 +193,142 @@ class LimitsIT {
             cluster.restart(3);
         }
         awaitAlarm(false);
+    }
+
+    private static Connection connect(int node, String user, String vhost) throws Exception {
+        ConnectionFactory factory = new ConnectionFactory();
+        factory.setPort(cluster.amqpPort(node));
+        factory.setAutomaticRecoveryEnabled(false);
+        factory.setUsername(user);
+        factory.setPassword(user);
+        factory.setVirtualHost(vhost);
+        return factory.newConnection();
+    }
+
+    private static void api(String method, String path, String body) throws Exception {
+        assertThat(cluster.api(method, path, body).status()).as(path).isBetween(200, 299);
+    }
+
+    private static void user(String name, String vhost) throws Exception {
+        api("PUT", "/api/vhosts/" + vhost, "{}");
+        api("PUT", "/api/users/" + name, "{\"password\":\"" + name + "\",\"tags\":\"\"}");
+        api("PUT", "/api/permissions/" + vhost + "/" + name, "{\"configure\":\".*\",\"write\":\".*\",\"read\":\".*\"}");
+    }
+
+    /** What the refusal of a connection says. */
+    private static String refusal(int node, String user, String vhost) {
+        try (Connection connection = connect(node, user, vhost)) {
+            return "opened";
+        } catch (Exception e) {
+            Throwable cause = e.getCause() instanceof ShutdownSignalException signal ? signal : e;
+            return cause instanceof ShutdownSignalException signal ? told(signal) : e.toString();
+        }
+    }
+
+    private static String told(ShutdownSignalException signal) {
+        return signal.getReason() instanceof AMQP.Connection.Close close
+                ? close.getReplyCode() + " " + close.getReplyText()
+                : signal.getReason() instanceof AMQP.Channel.Close close
+                        ? close.getReplyCode() + " " + close.getReplyText()
+                        : signal.toString();
+    }
+
+    @Test
+    void connectionsOfAVhostAreCountedOverTheCluster() throws Exception {
+        user("counted", "counted");
+        api("PUT", "/api/vhost-limits/counted/max-connections", "{\"value\":2}");
+        String refused = "530 NOT_ALLOWED - access to vhost 'counted' refused for user 'counted': connection limit (2)"
+                + " is reached";
+        Connection first = connect(1, "counted", "counted");
+        try (Connection second = connect(2, "counted", "counted")) {
+            assertThat(refusal(3, "counted", "counted")).isEqualTo(refused);
+            assertThat(refusal(1, "counted", "counted")).isEqualTo(refused);
+            first.close();
+            assertThat(refusal(3, "counted", "counted")).isEqualTo("opened");
+            // Those of a node that dies are free.
+            try (Connection third = connect(3, "counted", "counted")) {
+                assertThat(refusal(1, "counted", "counted")).isEqualTo(refused);
+                third.abort();
+            }
+            api("PUT", "/api/vhost-limits/counted/max-connections", "{\"value\":0}");
+            assertThat(refusal(2, "counted", "counted")).contains("connection limit (0) is reached");
+            api("DELETE", "/api/vhost-limits/counted/max-connections", "");
+            assertThat(refusal(2, "counted", "counted")).isEqualTo("opened");
+            assertThat(second.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void connectionsAndChannelsOfAUserAreCountedOverTheCluster() throws Exception {
+        user("few", "few");
+        ctl(1, "set_user_limits", "few", "{\"max-connections\":2,\"max-channels\":3}");
+        try (Connection first = connect(1, "few", "few")) {
+            Connection second = connect(2, "few", "few");
+            assertThat(refusal(3, "few", "few"))
+                    .isEqualTo("530 NOT_ALLOWED - connection refused for user 'few': user connection limit (2) is"
+                            + " reached");
+            first.createChannel();
+            first.createChannel();
+            second.createChannel();
+            assertThatThrownBy(second::createChannel).satisfies(fault -> {
+                ShutdownSignalException signal = (ShutdownSignalException)
+                        (fault.getCause() instanceof ShutdownSignalException ? fault.getCause() : fault);
+                assertThat(told(signal))
+                        .isEqualTo("530 NOT_ALLOWED - number of channels opened for user 'few' has reached the maximum"
+                                + " allowed user limit of (3)");
+            });
+            // Its channel is free with its connection.
+            first.createChannel();
+            assertThat(refusal(3, "few", "few")).isEqualTo("opened");
+            ctl(1, "clear_user_limits", "few", "all");
+            for (int i = 0; i < 5; i++) {
+                first.createChannel();
+            }
+        }
+    }
+
+    @Test
+    void queuesOfAVhostAreCountedUnderConcurrentDeclares() throws Exception {
+        user("queues", "queues");
+        ctl(1, "set_vhost_limits", "-p", "queues", "{\"max-queues\":5}");
+        List<CompletableFuture<List<String>>> told = new ArrayList<>();
+        for (int node = 1; node <= 3; node++) {
+            int through = node;
+            told.add(CompletableFuture.supplyAsync(() -> declareSome(through)));
+        }
+        List<String> all = told.stream().flatMap(each -> each.join().stream()).toList();
+        assertThat(all).hasSize(15);
+        assertThat(all.stream().filter("declared"::equals)).hasSize(5);
+        assertThat(all.stream().filter(each -> !each.equals("declared")))
+                .allMatch(each -> each.matches("406 PRECONDITION_FAILED - cannot declare queue 'q[0-9.]+': queue limit"
+                        + " in vhost 'queues' \\(5\\) is reached"));
+        try (Connection connection = connect(2, "queues", "queues")) {
+            JsonNode first = cluster.get("/api/queues/queues").path(0);
+            String name = first.path("name").asString();
+            connection.createChannel().queueDeclare(name, false, false, false, Map.of());
+            connection.createChannel().queueDelete(name);
+            connection.createChannel().queueDeclare("another", false, false, false, Map.of());
+            assertThat(declareSome(3)).noneMatch("declared"::equals);
+        }
+        ctl(2, "clear_vhost_limits", "-p", "queues");
+        assertThat(declareSome(1)).allMatch("declared"::equals);
+    }
+
+    private static List<String> declareSome(int node) {
+        List<String> told = new ArrayList<>();
+        try (Connection connection = connect(node, "queues", "queues")) {
+            for (int i = 0; i < 5; i++) {
+                Channel channel = connection.createChannel();
+                try {
+                    channel.queueDeclare("q" + node + "." + i, false, false, false, Map.of());
+                    told.add("declared");
+                } catch (IOException e) {
+                    told.add(told((ShutdownSignalException) e.getCause()));
+                }
+            }
+        } catch (Exception e) {
+            told.add(e.toString());
+        }
+        return told;
     }
 }

@@ -42,7 +42,7 @@ final class AmqpChannel implements MethodVisitor {
     private final int number;
     private final ConnectionContext context;
     private final ChannelCounters counters = new ChannelCounters();
-    private final ContentAssembler assembler = new ContentAssembler();
+    private final ContentAssembler assembler;
     private final ChannelTransaction transaction;
     private final ChannelPublisher publisher;
     private final ChannelConsumers consumers;
@@ -62,6 +62,7 @@ final class AmqpChannel implements MethodVisitor {
     AmqpChannel(int number, ConnectionContext context, long serial) {
         this.number = number;
         this.context = context;
+        assembler = new ContentAssembler(context.messageBytesMax());
         transaction = new ChannelTransaction(this, context);
         consumers = new ChannelConsumers(this, context, counters, transaction);
         publisher = new ChannelPublisher(this, context, counters, transaction, serial);

@@ -2,6 +2,7 @@ package io.leveret.node.amqp.server;
 
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.auth.UsageElsewhere;
 import io.leveret.node.broker.vhost.ReplyRoutes;
 import io.leveret.node.broker.vhost.VirtualHosts;
 import io.leveret.node.runtime.EventLoops;
@@ -30,7 +31,7 @@ public final class AmqpServer implements AutoCloseable {
     private final EventLoops loops;
     private final NodeClock clock;
     private final FaultHandler faults;
-    private final ConnectionRegistry registry = new ConnectionRegistry();
+    private final ConnectionRegistry registry;
 
     @Nullable
     private Channel listener;
@@ -42,11 +43,20 @@ public final class AmqpServer implements AutoCloseable {
         this.loops = loops;
         this.clock = clock;
         this.faults = faults;
+        this.registry = new ConnectionRegistry(new Admission(
+                config.limits(),
+                services.permissions(),
+                services.usage(),
+                config.ownerPrefix().hashCode()));
     }
 
     /** What connections work with. */
     public record Services(
-            VirtualHosts vhosts, Authenticator authenticator, Permissions permissions, ReplyRoutes replies) {}
+            VirtualHosts vhosts,
+            Authenticator authenticator,
+            Permissions permissions,
+            ReplyRoutes replies,
+            UsageElsewhere usage) {}
 
     /** The connections of this server. */
     public ConnectionRegistry connections() {

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
  * @param frameBytesMax offered to clients
  * @param heartbeatSeconds offered to clients; 0: none
  * @param settleTimeoutMillis a channel that leaves a delivery unsettled for longer is closed; 0: never
+ * @param limits of the whole node
  */
 public record AmqpServerConfig(
         InetSocketAddress address,
@@ -22,18 +23,42 @@ public record AmqpServerConfig(
         int channelMax,
         int frameBytesMax,
         int heartbeatSeconds,
-        long settleTimeoutMillis) {
+        long settleTimeoutMillis,
+        ServerLimits limits) {
     private static final long HALF_AN_HOUR = 1_800_000;
 
     /** RabbitMQ's defaults. */
     public static AmqpServerConfig of(
             InetSocketAddress address, String clusterName, String version, String ownerPrefix) {
-        return new AmqpServerConfig(address, clusterName, version, ownerPrefix, 2047, 131_072, 60, HALF_AN_HOUR);
+        return new AmqpServerConfig(
+                address, clusterName, version, ownerPrefix, 2047, 131_072, 60, HALF_AN_HOUR, ServerLimits.usual());
     }
 
     /** The same with another timeout for settling. */
     public AmqpServerConfig withSettleTimeout(long millis) {
         return new AmqpServerConfig(
-                address, clusterName, version, ownerPrefix, channelMax, frameBytesMax, heartbeatSeconds, millis);
+                address,
+                clusterName,
+                version,
+                ownerPrefix,
+                channelMax,
+                frameBytesMax,
+                heartbeatSeconds,
+                millis,
+                limits);
+    }
+
+    /** The same with other limits. @param channels per connection */
+    public AmqpServerConfig withLimits(int channels, ServerLimits others) {
+        return new AmqpServerConfig(
+                address,
+                clusterName,
+                version,
+                ownerPrefix,
+                channels,
+                frameBytesMax,
+                heartbeatSeconds,
+                settleTimeoutMillis,
+                others);
     }
 }

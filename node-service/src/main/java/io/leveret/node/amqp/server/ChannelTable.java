@@ -22,6 +22,7 @@ final class ChannelTable {
     private final long settleTimeoutMillis;
 
     private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
+    private final IntObjectHashMap<Admission.Place> places = new IntObjectHashMap<>();
     private @Nullable Cancellable timer;
 
     ChannelTable(ConnectionRegistry registry, ConnectionContext context, int max, long settleTimeoutMillis) {
@@ -59,18 +60,27 @@ final class ChannelTable {
                     "number of channels opened (" + channels.size() + ") has reached the negotiated channel_max (" + max
                             + ")");
         }
-        long ofUser = context.permissions().channelsMax(user);
-        if (ofUser >= 0 && registry.channelsOf(user) >= ofUser) {
-            throw AmqpException.connection(
-                    ReplyCode.NOT_ALLOWED,
-                    "number of channels opened for user '" + user + "' has reached the maximum allowed user limit of ("
-                            + ofUser + ")");
-        }
+        Admission.Place place =
+                registry.admission().channel(user, context.vhost().name(), context.executor());
         AmqpChannel channel = new AmqpChannel(number, context, registry.nextSerial());
         channels.put(number, channel);
+        places.put(number, place);
+        registry.channelOpened();
         scheduleTimeouts();
-        channel.send(new ChannelMethod.OpenOk());
-        registry.channelOpened(user);
+        channel.await(place.verdict(), refusal -> {
+            if (refusal != null) {
+                throw AmqpException.connection(ReplyCode.NOT_ALLOWED, refusal);
+            }
+            channel.send(new ChannelMethod.OpenOk());
+        });
+    }
+
+    private void free(int number) {
+        registry.channelClosed();
+        Admission.Place place = places.remove(number);
+        if (place != null) {
+            place.giveBack();
+        }
     }
 
     /** One timer for all channels, while there are any. */
@@ -93,7 +103,7 @@ final class ChannelTable {
     /** The number is free. */
     void released(int number) {
         if (channels.remove(number) != null) {
-            registry.channelClosed(user);
+            free(number);
         }
     }
 
@@ -107,7 +117,7 @@ final class ChannelTable {
         channels.clear();
         all.forEach(channel -> {
             channel.terminate();
-            registry.channelClosed(user);
+            free(channel.number());
         });
     }
 

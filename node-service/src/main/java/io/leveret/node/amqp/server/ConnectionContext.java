@@ -17,6 +17,7 @@ import io.leveret.node.runtime.SerialExecutor;
  *
  * @param name the connection's name in listings
  * @param owner the connection's id as the owner of exclusive queues
+ * @param messageBytesMax the largest body
  * @param isCancelNotified whether the client wants to hear of consumers that the server ends
  * @param isQosPerChannel whether the client means its channel by a basic.qos that is not global
  */
@@ -31,6 +32,7 @@ record ConnectionContext(
         NodeClock clock,
         Outbound out,
         PublishWindow window,
+        int messageBytesMax,
         boolean isCancelNotified,
         boolean isQosPerChannel,
         Control control) {

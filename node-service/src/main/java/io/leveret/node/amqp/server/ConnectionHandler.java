@@ -292,6 +292,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 clock,
                 out,
                 window,
+                config.limits().messageBytesMax(),
                 done.hasCapability("consumer_cancel_notify"),
                 done.isQosPerChannel(),
                 this);
@@ -420,13 +421,16 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         gone.complete(null);
     }
 
+    /** Nothing more comes from this client: what it held is free before it is told so. */
     private void endChannels() {
+        handshake.leave();
         if (channels != null) {
             channels.terminate();
         }
     }
 
-    SerialExecutor executor() {
+    @Override
+    public SerialExecutor executor() {
         return executor;
     }
 

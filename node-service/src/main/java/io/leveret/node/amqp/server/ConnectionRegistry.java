@@ -2,6 +2,7 @@ package io.leveret.node.amqp.server;
 
 import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
+import io.leveret.node.broker.auth.Usage;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * thread. Figures are read on each connection's own loop.
  */
 public final class ConnectionRegistry {
+    private final Admission admission;
     private final Set<ConnectionHandler> open = ConcurrentHashMap.newKeySet();
-    private final ConcurrentMap<UserName, Integer> channelsByUser = new ConcurrentHashMap<>();
     private final AtomicLong serials = new AtomicLong();
     private final AtomicLong connectionsOpened = new AtomicLong();
     private final AtomicLong connectionsClosed = new AtomicLong();
@@ -32,7 +32,9 @@ public final class ConnectionRegistry {
     private volatile @Nullable String refusal;
     private volatile @Nullable String alarm;
 
-    ConnectionRegistry() {}
+    ConnectionRegistry(Admission admission) {
+        this.admission = admission;
+    }
 
     /** The two ends of a connection. */
     record Peers(InetSocketAddress remote, InetSocketAddress local) {
@@ -62,19 +64,13 @@ public final class ConnectionRegistry {
         return ask(ConnectionHandler::channelStatistics);
     }
 
-    /** How many connections a user has here. */
-    long countOf(UserName user) {
-        return open.stream().filter(each -> each.user().equals(user.value())).count();
+    /** What this node counts for the limits of a user and a vhost. */
+    public Usage usage(UserName user, VhostName vhost) {
+        return admission.usage(user, vhost);
     }
 
-    /** How many connections a vhost has here. */
-    long countIn(VhostName vhost) {
-        return open.stream().filter(each -> each.isIn(vhost)).count();
-    }
-
-    /** How many channels a user has here. */
-    int channelsOf(UserName user) {
-        return channelsByUser.getOrDefault(user, 0);
+    Admission admission() {
+        return admission;
     }
 
     /** How many connections are open. */
@@ -180,13 +176,11 @@ public final class ConnectionRegistry {
         open.remove(connection);
     }
 
-    void channelOpened(UserName user) {
-        channelsByUser.merge(user, 1, Integer::sum);
+    void channelOpened() {
         channelsOpened.incrementAndGet();
     }
 
-    void channelClosed(UserName user) {
-        channelsByUser.computeIfPresent(user, (key, count) -> count > 1 ? count - 1 : null);
+    void channelClosed() {
         channelsClosed.incrementAndGet();
     }
 }

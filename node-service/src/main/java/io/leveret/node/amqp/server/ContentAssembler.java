@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the frames of one channel's publishes together: method, then header, then as many bodies as the header announced.
  *
- * <p>Bound: one message of {@link #BODY_BYTES_MAX}; memory is taken as it arrives, not as it is announced.
+ * <p>Bound: one message of the size that was configured; memory is taken as it arrives, not as it is announced.
  */
 final class ContentAssembler {
-    static final int BODY_BYTES_MAX = 128 << 20;
     /** An announcement up to here is believed. */
     private static final int BELIEVED_BYTES = 1 << 20;
 
     private static final byte[] EMPTY = new byte[0];
 
+    private final int bodyBytesMax;
     private final PropertyIndex index = new PropertyIndex();
 
     private BasicMethod.@Nullable Publish method;
@@ -33,6 +33,10 @@ final class ContentAssembler {
     private byte[] body = EMPTY;
     private int announced;
     private int received;
+
+    ContentAssembler(int bodyBytesMax) {
+        this.bodyBytesMax = bodyBytesMax;
+    }
 
     /** True between a publish and the end of its content. */
     boolean isOpen() {
@@ -61,12 +65,12 @@ final class ContentAssembler {
         } else if (classId != BasicMethod.CLASS_ID) {
             throw headerExpected("one for class " + classId);
         }
-        if (bodySize < 0 || bodySize > BODY_BYTES_MAX) {
+        if (bodySize < 0 || bodySize > bodyBytesMax) {
             method = null;
             throw AmqpException.channel(
                             ReplyCode.PRECONDITION_FAILED,
                             "message size " + Long.toUnsignedString(bodySize) + " is larger than configured max size "
-                                    + BODY_BYTES_MAX)
+                                    + bodyBytesMax)
                     .at(BasicMethod.CLASS_ID, 40);
         }
         readProperties(properties);

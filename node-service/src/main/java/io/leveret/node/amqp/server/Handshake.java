@@ -1,6 +1,5 @@
 package io.leveret.node.amqp.server;
 
-import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
 import io.leveret.node.amqp.wire.AmqpException;
 import io.leveret.node.amqp.wire.ConnectionMethod;
@@ -8,6 +7,7 @@ import io.leveret.node.amqp.wire.Method;
 import io.leveret.node.amqp.wire.ReplyCode;
 import io.leveret.node.broker.auth.Login;
 import io.leveret.node.broker.vhost.VirtualHost;
+import io.leveret.node.runtime.SerialExecutor;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -37,9 +37,13 @@ final class Handshake {
     @Nullable
     private Login login;
 
+    private Admission.@Nullable Place place;
+
     /** The connection that is being opened. */
     interface Host {
         ConnectionRegistry.Peers peers();
+
+        SerialExecutor executor();
 
         void send(Method method);
 
@@ -169,26 +173,26 @@ final class Handshake {
                 host.await(vhost.upToDate(), nothing -> enter(name, vhost, true), thrown -> enter(name, vhost, true));
             }
         } else {
-            String limit = limitReached(who.user(), vhost.name());
-            if (limit == null) {
-                host.opened(this, who, vhost);
-            } else {
-                refuse(ReplyCode.NOT_ALLOWED, limit);
-            }
+            Admission.Place taken = registry.admission().connection(who.user(), vhost.name(), host.executor());
+            place = taken;
+            host.await(
+                    taken.verdict(),
+                    refusal -> {
+                        if (refusal == null) {
+                            host.opened(this, who, vhost);
+                        } else {
+                            refuse(ReplyCode.NOT_ALLOWED, refusal);
+                        }
+                    },
+                    thrown -> host.refuse(Faults.translate(thrown)));
         }
     }
 
-    /** The limits are those of the cluster; what is counted are the connections of this node. */
-    private @Nullable String limitReached(UserName user, VhostName vhost) {
-        long ofVhost = services.permissions().connectionsMax(vhost);
-        if (ofVhost >= 0 && registry.countIn(vhost) >= ofVhost) {
-            return "access to vhost '" + vhost + "' refused for user '" + user + "': connection limit (" + ofVhost
-                    + ") is reached";
+    /** The connection ends: its place is free. Any number of times. */
+    void leave() {
+        if (place != null) {
+            place.giveBack();
         }
-        long ofUser = services.permissions().connectionsMax(user);
-        return ofUser >= 0 && registry.countOf(user) >= ofUser
-                ? "connection refused for user '" + user + "': user connection limit (" + ofUser + ") is reached"
-                : null;
     }
 
     private void refuse(ReplyCode code, String reason) {

@@ -99,8 +99,8 @@ final class TopologyRules {
         if (limit >= 0 && in(edit.queues, vhost).size() >= limit) {
             return Outcome.refused(
                     RefusalKind.PRECONDITION_FAILED,
-                    "cannot declare queue " + queue.name() + ": queue limit in vhost '" + vhost + "' (" + limit
-                            + ") is reached");
+                    "cannot declare queue '" + queue.name().value() + "': queue limit in vhost '" + vhost + "' ("
+                            + limit + ") is reached");
         }
         edit.addQueue(queue, change.owner());
         return Outcome.CREATED;

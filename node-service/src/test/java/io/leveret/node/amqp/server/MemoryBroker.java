@@ -9,6 +9,7 @@ import io.leveret.model.definition.VhostDefinition;
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.PasswordHash;
 import io.leveret.node.broker.auth.Permissions;
+import io.leveret.node.broker.auth.UsageElsewhere;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.DefinitionsDelta;
 import io.leveret.node.broker.definitions.InMemoryDefinitions;
@@ -61,7 +62,8 @@ final class MemoryBroker implements AutoCloseable {
                         vhosts,
                         new Authenticator(definitions, hashing, Set.of()),
                         new Permissions(definitions),
-                        new LocalReplies(new SecureRandomness(), () -> 1)),
+                        new LocalReplies(new SecureRandomness(), () -> 1),
+                        UsageElsewhere.NOWHERE),
                 loops,
                 new SystemClock(),
                 (what, cause) -> {
