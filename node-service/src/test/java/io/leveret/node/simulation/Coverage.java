@@ -9,6 +9,7 @@ final class Coverage {
     int confirmed;
     int refused;
     int acked;
+    int committed;
     int lossy;
     int crashes;
     int wipes;
@@ -25,6 +26,7 @@ final class Coverage {
         confirmed += ledger.confirmedCount();
         refused += ledger.refusedCount();
         acked += ledger.ackedCount();
+        committed += ledger.committedCount();
         lossy += ledger.lossyCount();
     }
 
@@ -32,6 +34,7 @@ final class Coverage {
         confirmed += other.confirmed;
         refused += other.refused;
         acked += other.acked;
+        committed += other.committed;
         lossy += other.lossy;
         crashes += other.crashes;
         wipes += other.wipes;
@@ -47,7 +50,8 @@ final class Coverage {
 
     @Override
     public String toString() {
-        return "confirmed " + confirmed + ", refused " + refused + ", acked " + acked + ", epochs " + epochs
+        return "confirmed " + confirmed + ", refused " + refused + ", acked " + acked + ", acks in commits " + committed
+                + ", epochs " + epochs
                 + ", promotions " + promotions + ", crashes " + crashes + ", wipes " + wipes + ", checkpoints "
                 + checkpoints + ", deletes "
                 + deletes + ", merged " + merges + ", shrinks asked " + late + ", purged " + purged

@@ -36,6 +36,10 @@ final class Ledger {
     private final Map<Origin, List<MessageId>> ids = new HashMap<>();
     private final Map<Origin, Confirm> answers = new HashMap<>();
     private final Map<Origin, Confirm> confirmed = new LinkedHashMap<>();
+    /** Acks in transactions whose commit was answered: the epoch that answered. */
+    private final Map<Origin, Long> ackAnswered = new HashMap<>();
+
+    private final Map<Origin, Long> answerEpochs = new HashMap<>();
     private final Set<Origin> refused = new HashSet<>();
     private final Set<Origin> acked = new HashSet<>();
     /** Dropped by the leader's own decision, with the events that did it. */
@@ -63,6 +67,10 @@ final class Ledger {
 
     int ackedCount() {
         return acked.size();
+    }
+
+    int committedCount() {
+        return ackAnswered.size();
     }
 
     int lossyCount() {
@@ -196,6 +204,7 @@ final class Ledger {
                 placement.members().stream().filter(ReplicaSet.Member::isInSync).toList();
         for (long number = from; number <= to; number++) {
             answers.put(origin(channel, number), new Confirm(false, inSync));
+            answerEpochs.put(origin(channel, number), placement.epoch());
         }
     }
 
@@ -220,6 +229,15 @@ final class Ledger {
         }
     }
 
+    /** An origin tells its client that acks are committed. */
+    void committed(ChannelKey channel, long number, List<Origin> messages) {
+        Long epoch = answerEpochs.get(origin(channel, number));
+        if (epoch == null) {
+            throw new Violation("I5 " + channel + " " + number + " committed acks, and no leader did");
+        }
+        messages.forEach(each -> ackAnswered.putIfAbsent(each, epoch));
+    }
+
     private static Origin origin(ChannelKey channel, long number) {
         return new Origin(channel.node(), channel.boot(), channel.channel(), number);
     }
@@ -230,6 +248,7 @@ final class Ledger {
         List<Long> before = deliveries.computeIfAbsent(origin, each -> new ArrayList<>());
         boolean wasDropped = dropped.containsKey(origin);
         checkAck(epoch, origin, ackOnDisk, wasDropped, Set.of(Promotion.Kind.UNCLEAN, Promotion.Kind.FORCED));
+        checkAck(epoch, origin, ackAnswered, wasDropped, Set.of(Promotion.Kind.UNCLEAN, Promotion.Kind.FORCED));
         checkAck(
                 epoch,
                 origin,

@@ -24,7 +24,7 @@ class RuleMutationTest {
     private record Mutant(String rule, long seed) {}
 
     private static final List<Mutant> CAUGHT = List.of(
-            new Mutant("RESEND_IN_ORDER", 3),
+            new Mutant("RESEND_IN_ORDER", 5),
             new Mutant("RESEND_IS_FLAGGED", 5),
             new Mutant("OWN_PUBLISHES_ARE_KEPT", 5),
             new Mutant("PUBLISH_NEEDS_SESSION", 505),
@@ -34,17 +34,17 @@ class RuleMutationTest {
             new Mutant("JOIN_NEEDS_FSYNC", 315),
             new Mutant("JOIN_NEEDS_COMMITTED_CUT", 440),
             new Mutant("JOIN_NEEDS_ALL_RECEIVED", 20),
-            new Mutant("JOIN_NEEDS_BACKFILL", 3),
+            new Mutant("JOIN_NEEDS_BACKFILL", 9),
             new Mutant("SHRINK_COUNTS_WHEN_APPLIED", 28),
             new Mutant("COMMIT_NEEDS_ALL", 1),
             new Mutant("COMMIT_NEEDS_OPEN", 14),
             new Mutant("OLD_ANSWERS_ARE_VOID", 14),
             new Mutant("PERSISTENT_WAITS_FOR_DISK", 10),
-            new Mutant("MEMBER_IS_TRUNCATED", 35),
-            new Mutant("TRUNCATION_UNDOES_SETTLES", 35),
+            new Mutant("MEMBER_IS_TRUNCATED", 45),
+            new Mutant("TRUNCATION_UNDOES_SETTLES", 62),
             new Mutant("TRUNCATION_IS_JOURNALLED", 1160),
             new Mutant("DUPLICATE_WAITS_FOR_COMMIT", 1846),
-            new Mutant("DEDUPE_REMEMBERS_SETTLED", 3),
+            new Mutant("DEDUPE_REMEMBERS_SETTLED", 39),
             new Mutant("DEDUPE_COUNTS_KNOWN_ONLY", 137),
             new Mutant("FREEZE_STOPS_TRIMMING", 2252),
             new Mutant("RESENT_IS_REMEMBERED", 259),
@@ -54,7 +54,9 @@ class RuleMutationTest {
             new Mutant("ABANDONED_IS_MERGED", 2),
             new Mutant("MERGE_SKIPS_KNOWN", 31),
             new Mutant("MERGE_SKIPS_DUPLICATES", 14),
-            new Mutant("MERGE_SETTLES_WHAT_IS_SETTLED_THERE", 194));
+            new Mutant("MERGE_SETTLES_WHAT_IS_SETTLED_THERE", 194),
+            new Mutant("TX_ACKS_WAIT_FOR_DISK", 35),
+            new Mutant("TX_ACKS_OF_UNKNOWN_ARE_REFUSED", 317));
 
     @TestFactory
     Stream<DynamicTest> everyRuleIsMissedWhenItIsGone() {

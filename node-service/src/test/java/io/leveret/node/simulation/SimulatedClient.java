@@ -1,6 +1,8 @@
 package io.leveret.node.simulation;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.Origin;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Subscription;
 import io.leveret.node.cluster.replication.ChannelKey;
 import io.leveret.node.cluster.replication.OriginCore;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** The clients of one node: publishing channels and one consumer. */
@@ -29,6 +32,10 @@ final class SimulatedClient {
     private boolean isSubscribed;
     private long delivered;
     private long settled;
+    /** Deliveries that the client has not settled, by number. */
+    private final Map<Long, SimulatedConsumer.Deliver> unsettled = new LinkedHashMap<>();
+    /** Those of earlier leaders, which only a transaction can settle. */
+    private final List<SimulatedConsumer.Deliver> orphans = new ArrayList<>();
 
     /** One publishing channel and its origin for the queue of now. */
     private final class Channel implements OriginOutput {
@@ -36,6 +43,7 @@ final class SimulatedClient {
         final long queue;
         final OriginCore core;
         final Map<Long, Boolean> persistent = new LinkedHashMap<>();
+        final Map<Long, List<Origin>> committing = new LinkedHashMap<>();
         long next = 1;
         boolean isClosing;
 
@@ -58,6 +66,13 @@ final class SimulatedClient {
         @Override
         public void answered(long number, boolean isConfirmed) {
             node.cluster.trace(() -> "origin " + key + " number " + number + (isConfirmed ? " confirmed" : " refused"));
+            List<Origin> acked = committing.remove(number);
+            if (acked != null) {
+                if (queue == incarnation && isConfirmed) {
+                    node.cluster.ledger(queue).committed(key, number, acked);
+                }
+                return;
+            }
             boolean isPersistent = persistent.remove(number);
             if (queue == incarnation) {
                 node.cluster.ledger(queue).answered(key, number, isPersistent, isConfirmed);
@@ -80,6 +95,8 @@ final class SimulatedClient {
         epoch = 0;
         isSubscribed = false;
         incarnation = 0;
+        unsettled.clear();
+        orphans.clear();
     }
 
     int unanswered() {
@@ -94,6 +111,8 @@ final class SimulatedClient {
         if (now != incarnation) {
             incarnation = now;
             isSubscribed = false;
+            unsettled.clear();
+            orphans.clear();
             List<Channel> former = new ArrayList<>(channels.values());
             channels.clear();
             former.forEach(each -> each.core.deleted());
@@ -139,6 +158,17 @@ final class SimulatedClient {
         if (incarnation == 0 || unanswered() >= UNANSWERED_MAX || !node.isReady) {
             return;
         }
+        Channel channel = channel();
+        boolean isPersistent = node.cluster.random.nextDouble() >= node.cluster.transientPart;
+        long number = channel.next;
+        channel.next += 1 + node.cluster.random.nextInt(2);
+        channel.persistent.put(number, isPersistent);
+        byte[] body = (channel.key + " " + number).getBytes(StandardCharsets.UTF_8);
+        channel.core.publish(number, new Message("x", "q", new byte[] {0, 0}, body, isPersistent), now);
+    }
+
+    /** An open channel, perhaps a new one. */
+    private Channel channel() {
         List<Channel> open =
                 channels.values().stream().filter(each -> !each.isClosing).toList();
         Channel channel;
@@ -149,12 +179,7 @@ final class SimulatedClient {
         } else {
             channel = open.get(node.cluster.random.nextInt(open.size()));
         }
-        boolean isPersistent = node.cluster.random.nextDouble() >= node.cluster.transientPart;
-        long number = channel.next;
-        channel.next += 1 + node.cluster.random.nextInt(2);
-        channel.persistent.put(number, isPersistent);
-        byte[] body = (channel.key + " " + number).getBytes(StandardCharsets.UTF_8);
-        channel.core.publish(number, new Message("x", "q", new byte[] {0, 0}, body, isPersistent), now);
+        return channel;
     }
 
     void closeChannel() {
@@ -173,11 +198,16 @@ final class SimulatedClient {
 
     // ---- consuming
 
-    void consume() {
+    void consume(long now) {
+        if (node.cluster.hasTransactions && commit(now)) {
+            return;
+        }
         if (!isSubscribed) {
             if (leader != ReplicaSet.NOBODY && incarnation != 0) {
                 isSubscribed = true;
                 session++;
+                orphans.addAll(unsettled.values());
+                unsettled.clear();
                 delivered = 0;
                 settled = 0;
                 node.sendToLeader(
@@ -197,19 +227,58 @@ final class SimulatedClient {
                 case 2 -> Subscription.Settlement.REJECT;
                 default -> Subscription.Settlement.ACK;
             };
-            node.sendToLeader(
-                    leader,
-                    incarnation,
-                    new SimulatedConsumer.Settle(
-                            incarnation, epoch, node.boot * 1_000_000 + session, settled + 1, to, verdict));
-            settled = to;
+            settle(to, verdict);
         }
+    }
+
+    private void settle(long to, Subscription.Settlement verdict) {
+        node.sendToLeader(
+                leader,
+                incarnation,
+                new SimulatedConsumer.Settle(
+                        incarnation, epoch, node.boot * 1_000_000 + session, settled + 1, to, verdict));
+        for (; settled < to; settled++) {
+            unsettled.remove(settled + 1);
+        }
+    }
+
+    /** A transaction with some of the deliveries, of this leader and of earlier ones. @return whether there was one */
+    private boolean commit(long now) {
+        boolean hasDeliveries = !orphans.isEmpty() || (isSubscribed && delivered > settled);
+        Random random = node.cluster.transactionRandom;
+        if (!hasDeliveries || !node.isReady || unanswered() >= UNANSWERED_MAX || random.nextInt(3) != 0) {
+            return false;
+        }
+        IdRuns.Builder ids = new IdRuns.Builder();
+        List<Origin> acked = new ArrayList<>();
+        List<SimulatedConsumer.Deliver> taken = new ArrayList<>(orphans);
+        orphans.clear();
+        if (isSubscribed && delivered > settled) {
+            long to = random.nextInt(3) == 0 ? delivered : settled + 1;
+            for (long number = settled + 1; number <= to; number++) {
+                SimulatedConsumer.Deliver each = unsettled.get(number);
+                if (each != null) {
+                    taken.add(each);
+                }
+            }
+            settle(to, Subscription.Settlement.ACK);
+        }
+        for (SimulatedConsumer.Deliver each : taken) {
+            ids.add(each.id().epoch(), each.id().index());
+            acked.add(each.origin());
+        }
+        Channel channel = channel();
+        long number = channel.next++;
+        channel.committing.put(number, acked);
+        channel.core.settle(number, ids.build(), now);
+        return true;
     }
 
     void received(int from, @Nullable Object message) {
         if (message instanceof SimulatedConsumer.Deliver deliver) {
             if (deliver.session() == node.boot * 1_000_000 + session && isSubscribed) {
                 delivered = deliver.number();
+                unsettled.put(delivered, deliver);
             }
         } else if (message instanceof SimulatedConsumer.Ended ended) {
             if (ended.session() == node.boot * 1_000_000 + session) {

@@ -41,6 +41,10 @@ final class SimulatedCluster {
     record Bytes(long incarnation, boolean isReplica, byte[] content) {}
 
     final Random random;
+    /** For transactions alone, so that other schedules stay what they are. */
+    final Random transactionRandom;
+
+    final boolean hasTransactions;
     final Seams seams;
     final SimulatedMetadata metadata;
     final SimulatedNetwork network;
@@ -74,6 +78,8 @@ final class SimulatedCluster {
 
     SimulatedCluster(long seed, Seams seams, boolean isTraced) {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
+        this.transactionRandom = new Random(seed * 0x9E3779B97F4A7C15L + 1);
+        this.hasTransactions = transactionRandom.nextInt(3) == 0;
         this.seams = seams;
         this.isTraced = isTraced;
         metadata = new SimulatedMetadata(random);
@@ -295,7 +301,7 @@ final class SimulatedCluster {
             }
             case 7, 8, 9 -> {
                 if (isResting ? isConsumedAtRest : random.nextDouble() < consumeRate) {
-                    node.inBatch(() -> node.client().consume());
+                    node.inBatch(() -> node.client().consume(now));
                 }
             }
             case 10, 11 -> node.runLater();

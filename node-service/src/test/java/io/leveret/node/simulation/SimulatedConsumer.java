@@ -1,6 +1,8 @@
 package io.leveret.node.simulation;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.LeaderSubscription;
 import io.leveret.node.broker.queue.Subscriber;
 import io.leveret.node.broker.queue.Subscription;
@@ -20,7 +22,7 @@ final class SimulatedConsumer {
     record Settle(long incarnation, long epoch, long session, long from, long to, Subscription.Settlement verdict) {}
 
     /** Leader to client. */
-    record Deliver(long incarnation, long epoch, long session, long number) {}
+    record Deliver(long incarnation, long epoch, long session, long number, MessageId id, Origin origin) {}
 
     /** Leader to client: no such session. */
     record Ended(long session) {}
@@ -33,6 +35,8 @@ final class SimulatedConsumer {
 
         @Nullable
         LeaderSubscription subscription;
+
+        private MessageId identified = MessageId.ZERO;
 
         AtLeader(SimulatedReplica replica, int client, Subscribe subscribe) {
             this.replica = replica;
@@ -66,12 +70,29 @@ final class SimulatedConsumer {
         }
 
         @Override
+        public boolean wantsIds() {
+            return true;
+        }
+
+        @Override
+        public void identified(long number, long epoch, long index) {
+            identified = new MessageId(epoch, index);
+        }
+
+        @Override
         public void deliver(long number, Message message, boolean isRedelivered) {
             replica.node.cluster.trace(() -> "node " + replica.node.number + " delivers " + message.origin()
                     + (isRedelivered ? " again" : "") + " in epoch " + subscribe.epoch());
             replica.node.cluster.ledger(subscribe.incarnation()).delivered(subscribe.epoch(), message, isRedelivered);
             replica.node.tell(
-                    client, new Deliver(subscribe.incarnation(), subscribe.epoch(), subscribe.session(), number));
+                    client,
+                    new Deliver(
+                            subscribe.incarnation(),
+                            subscribe.epoch(),
+                            subscribe.session(),
+                            number,
+                            identified,
+                            message.origin()));
         }
 
         @Override

@@ -175,7 +175,7 @@ public final class OriginCore {
             output.send(
                     leader,
                     new OriginMessage.Publish(channel, epoch, session, number, numbers[head], isAgain, message));
-        } else if (content instanceof IdRuns ids && (!isSent[slot] || rules.has(Rule.TX_ACKS_ARE_RESENT))) {
+        } else if (content instanceof IdRuns ids) {
             isSent[slot] = true;
             output.send(leader, new OriginMessage.Settle(channel, epoch, session, numbers[slot], ids));
         }

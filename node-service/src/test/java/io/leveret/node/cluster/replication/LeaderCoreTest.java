@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LiveMessage;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,6 +52,38 @@ class LeaderCoreTest {
         assertThat(it.taken()).as("only the transient one needs no disk").containsExactly("ack 5..5");
         it.fsync();
         assertThat(it.taken()).containsExactly("ack 1..2", "ack 7..8");
+    }
+
+    @Test
+    void acksOfATransactionWaitForEveryDisk() {
+        LeaderFixture it = leader(2);
+        it.hello(2, 1, MessageId.ZERO);
+        it.publish(1, false);
+        it.answer(2, 1, 1, 0, 0, 0);
+        it.taken();
+        it.settle(2, IdRuns.range(5, 1, 1));
+        it.answer(2, 1, 2, 1, 0, 0);
+        it.fsync();
+        assertThat(it.taken()).doesNotContain("ack 2..2");
+        it.answer(2, 1, 2, 2, 0, 0);
+        assertThat(it.taken()).containsExactly("ack 2..2");
+        assertThat(it.state.queue().live().count()).isZero();
+        it.settle(3, IdRuns.range(5, 1, 1));
+        it.core.advance();
+        assertThat(it.taken()).as("gone already").containsExactly("ack 3..3");
+    }
+
+    @Test
+    void acksOfWhatTheLeaderNeverSawAreRefused() {
+        LeaderFixture it = leader();
+        it.publish(1, false);
+        it.fsync();
+        it.taken();
+        it.settle(2, IdRuns.range(4, 7, 7));
+        assertThat(it.taken()).containsExactly("nack 2..2");
+        it.settle(3, IdRuns.EMPTY);
+        it.core.advance();
+        assertThat(it.taken()).containsExactly("ack 3..3");
     }
 
     @Test

@@ -56,6 +56,10 @@ final class LeaderFixture implements LeaderOutput {
         return all;
     }
 
+    void settle(long number, IdRuns ids) {
+        core.received(new OriginMessage.Settle(CHANNEL, 5, 1, number, ids));
+    }
+
     void publish(long number, boolean isPersistent) {
         Message message = new Message("x", "q", new byte[2], new byte[10], isPersistent);
         core.received(new OriginMessage.Publish(CHANNEL, 5, 1, number, 1, false, message));

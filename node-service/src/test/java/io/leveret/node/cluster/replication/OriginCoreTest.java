@@ -3,6 +3,7 @@ package io.leveret.node.cluster.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.queue.IdRuns;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,23 @@ class OriginCoreTest {
         answer(1, 1, true);
         origin.leader(3, 8, 1);
         assertThat(taken()).containsExactly("ack 1", "3:Open2", "3:3! floor 3", "3:4! floor 3");
+    }
+
+    @Test
+    void acksOfATransactionGoToEveryNewLeaderUntilTheyAreAnswered() {
+        origin.leader(2, 7, 1);
+        origin.publish(1, MESSAGE, 0);
+        origin.settle(2, IdRuns.range(7, 1, 3), 0);
+        origin.publish(3, MESSAGE, 0);
+        assertThat(taken()).containsExactly("2:Open1", "2:1 floor 1", "2:Settle1", "2:3 floor 1");
+        answer(1, 1, true);
+        origin.leader(3, 8, 1);
+        assertThat(taken()).containsExactly("ack 1", "3:Open2", "3:Settle2", "3:3! floor 2");
+        answer(2, 3, true);
+        assertThat(taken()).containsExactly("ack 2", "ack 3");
+        origin.settle(4, IdRuns.EMPTY, 0);
+        origin.tick(100);
+        assertThat(taken()).containsExactly("3:Settle2", "nack 4");
     }
 
     @Test
