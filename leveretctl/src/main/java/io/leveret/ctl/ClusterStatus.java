@@ -118,6 +118,7 @@ final class ClusterStatus {
     private static String purpose(JsonNode listener) {
         return switch (listener.path("protocol").asString("")) {
             case "amqp" -> "AMQP 0-9-1 and AMQP 1.0";
+            case "amqp/ssl" -> "AMQP 0-9-1 and AMQP 1.0 over TLS";
             case "clustering" -> "inter-node and CLI tool communication";
             case "http" -> "HTTP API";
             default -> listener.path("protocol").asString("");

@@ -4,6 +4,7 @@ import io.leveret.model.NodeName;
 import io.leveret.node.amqp.server.AmqpServer;
 import io.leveret.node.amqp.server.AmqpServerConfig;
 import io.leveret.node.amqp.server.ConnectionRegistry;
+import io.leveret.node.amqp.server.TlsConfig;
 import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.PasswordHash;
 import io.leveret.node.broker.auth.Permissions;
@@ -53,12 +54,14 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -76,6 +79,10 @@ final class Broker {
     private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
     private static final int HASHING_WAITING_MAX = 1_000;
     private static final int HASHING_THREADS = 2;
+    /** A handshake is a millisecond of computing; clients that come all at once wait, and give up after some seconds. */
+    private static final int TLS_THREADS = 2;
+
+    private static final int TLS_WAITING_MAX = 5_000;
     private static final int CLUSTER_NAME_BYTES = 12;
     private static final int SALT_BYTES = 4;
     /** The alarm comes while the journal can still release what it needs: some log files. */
@@ -120,7 +127,13 @@ final class Broker {
     private final String version;
 
     /** @throws IOException when the data directory is in use, damaged or of a newer format, or a port is taken */
-    Broker(NodeConfig config, FaultHandler faults, String version, PauseListener pauses) throws IOException {
+    Broker(
+            NodeConfig config,
+            FaultHandler faults,
+            String version,
+            @Nullable Supplier<SSLContext> tls,
+            PauseListener pauses)
+            throws IOException {
         this.config = config;
         this.pauses = pauses;
         this.faults = faults;
@@ -150,13 +163,13 @@ final class Broker {
             authenticator = new Authenticator(
                     store,
                     open(new WorkerPool("hashing", HASHING_THREADS, HASHING_WAITING_MAX)),
-                    config.isGuestRemoteAllowed() ? Set.of() : Set.of("guest"));
+                    config.loopbackUsers());
             permissions = new Permissions(store);
             DeadLetterRouter deadLetters = new DeadLetterRouter(vhosts, store, clock);
             hosts.deadLetterThrough((queue, incarnation, executor) -> deadLetters.sinkOf(queue, executor));
             ClusterUsage usage = new ClusterUsage(others());
             amqp = open(new AmqpServer(
-                    amqpConfig(),
+                    amqpConfig(tls),
                     new AmqpServer.Services(vhosts, authenticator, permissions, replies, usage),
                     loops,
                     clock,
@@ -203,14 +216,24 @@ final class Broker {
                 .toList();
     }
 
-    private AmqpServerConfig amqpConfig() {
+    private AmqpServerConfig amqpConfig(@Nullable Supplier<SSLContext> tls) {
+        TlsSettings settings = config.tls();
         return AmqpServerConfig.of(
                         new InetSocketAddress(config.amqpBind(), config.amqpPort()),
                         config.nodeName().value(),
                         version,
                         config.nodeName() + "/" + identity.boot())
                 .withSettleTimeout(config.consumerTimeout().toMillis())
-                .withLimits(config.limits().channelMax(), config.limits().server());
+                .withLimits(config.limits().channelMax(), config.limits().server())
+                .withTls(
+                        settings == null || tls == null
+                                ? null
+                                : new TlsConfig(
+                                        new InetSocketAddress(config.amqpBind(), settings.port()),
+                                        tls,
+                                        settings.clientCertificates(),
+                                        settings.loginFrom(),
+                                        open(new WorkerPool("tls", TLS_THREADS, TLS_WAITING_MAX))));
     }
 
     private <T extends AutoCloseable> T open(T part) {
@@ -312,7 +335,7 @@ final class Broker {
         memory.addListener(alarms::memoryIsHigh);
         memory.start(faults);
         amqp.start();
-        LOG.info("{} takes AMQP connections on port {}", config.nodeName(), config.amqpPort());
+        LOG.info("{} serves", config.nodeName());
     }
 
     private void await(CompletionStage<?> stage) throws InterruptedException, ExecutionException {

@@ -21,6 +21,7 @@ import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.Randomness;
 import io.leveret.node.runtime.ResourceWatch;
 import io.leveret.node.runtime.SerialExecutor;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,10 +92,14 @@ final class BrokerControl {
         String node = config.nodeName().value();
         String amqp = config.amqpBind().equals("0.0.0.0") ? "::" : config.amqpBind();
         String inner = config.clusterInterface();
-        return List.of(
-                new ListenerView(node, "amqp", amqp, config.amqpPort()),
-                new ListenerView(node, "clustering", inner, config.self().linkPort()),
-                new ListenerView(node, "http", inner, config.self().controlPort()));
+        List<ListenerView> listeners = new ArrayList<>();
+        listeners.add(new ListenerView(node, "amqp", amqp, config.amqpPort()));
+        if (config.tls() != null) {
+            listeners.add(new ListenerView(node, "amqp/ssl", amqp, config.tls().port()));
+        }
+        listeners.add(new ListenerView(node, "clustering", inner, config.self().linkPort()));
+        listeners.add(new ListenerView(node, "http", inner, config.self().controlPort()));
+        return List.copyOf(listeners);
     }
 
     /** The limits of this node's alarms. */

@@ -5,6 +5,7 @@ import io.leveret.node.runtime.FatalFaultHandler;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
 import jakarta.servlet.http.HttpServlet;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.beans.factory.annotation.Value;
@@ -13,6 +14,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -37,9 +39,13 @@ public class NodeApplication {
             return;
         }
         SpringApplication application = new SpringApplication(NodeApplication.class);
-        application.setDefaultProperties(Map.of(
-                "server.port", config.self().controlPort(),
-                "server.address", config.clusterInterface()));
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("server.port", config.self().controlPort());
+        properties.put("server.address", config.clusterInterface());
+        if (config.tls() != null) {
+            properties.putAll(config.tls().bundles());
+        }
+        application.setDefaultProperties(properties);
         application.addInitializers(context -> context.getBeanFactory().registerSingleton("nodeConfig", config));
         try {
             application.run(arguments);
@@ -64,11 +70,16 @@ public class NodeApplication {
 
     @Bean(destroyMethod = "stopBroker")
     NodeProcess nodeProcess(
-            NodeConfig config, ApplicationContext context, @Value("${leveret.version}") String version) {
+            NodeConfig config,
+            ApplicationContext context,
+            SslBundles bundles,
+            @Value("${leveret.version}") String version) {
+        TlsSettings tls = config.tls();
         return new NodeProcess(
                 config,
                 new FatalFaultHandler(),
                 version,
+                tls == null ? null : new TlsContexts(bundles, tls.authorities() != null),
                 isReady -> AvailabilityChangeEvent.publish(
                         context, isReady ? ReadinessState.ACCEPTING_TRAFFIC : ReadinessState.REFUSING_TRAFFIC));
     }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param clusterInterface the private address that link, Hazelcast, Raft and control listen on
  * @param consumerTimeout a delivery that is not settled for longer closes its channel; zero: never
  * @param netTickTime a node silent for this long counts as down
+ * @param loopbackUsers users who may only come from the machine of the node
+ * @param tls null: AMQP without TLS only
  */
 public record NodeConfig(
         NodeName nodeName,
@@ -36,8 +38,9 @@ public record NodeConfig(
         Duration pauseAfter,
         Duration electionTimeout,
         Duration consumerTimeout,
-        boolean isGuestRemoteAllowed,
-        NodeLimits limits) {
+        NodeLimits limits,
+        Set<String> loopbackUsers,
+        @Nullable TlsSettings tls) {
 
     private static final int PORT_MAX = 65_535;
     private static final int SECONDS_MAX = 3_600;
@@ -113,8 +116,24 @@ public record NodeConfig(
                 settings.seconds("LEVERET_PAUSE_AFTER_SECONDS", (int) netTickTime.toSeconds()),
                 settings.seconds("LEVERET_ELECTION_TIMEOUT_SECONDS", 1),
                 settings.seconds("LEVERET_CONSUMER_TIMEOUT_SECONDS", 1_800, 0, CONSUMER_TIMEOUT_SECONDS_MAX),
-                settings.flag("LEVERET_GUEST_REMOTE"),
-                NodeLimits.of(environment));
+                NodeLimits.of(environment),
+                loopbackUsers(settings),
+                TlsSettings.read(settings));
+    }
+
+    /** The list, or {@code none}; without {@code guest} when that user may come from anywhere. */
+    private static Set<String> loopbackUsers(Settings settings) {
+        String list = settings.text("LEVERET_LOOPBACK_USERS", "guest");
+        Set<String> users = new HashSet<>();
+        if (!list.equals("none")) {
+            for (String each : list.split(",")) {
+                users.add(each.strip());
+            }
+        }
+        if (settings.flag("LEVERET_GUEST_REMOTE")) {
+            users.remove("guest");
+        }
+        return Set.copyOf(users);
     }
 
     private static List<Member> members(String list, NodeName self) {
@@ -155,8 +174,9 @@ public record NodeConfig(
     }
 
     /** Typed access to the variables. */
-    private record Settings(Map<String, String> environment) {
-        private @Nullable String given(String name) {
+    record Settings(Map<String, String> environment) {
+        @Nullable
+        String given(String name) {
             String value = environment.get(name);
             return value == null || value.isBlank() ? null : value.strip();
         }

@@ -9,6 +9,8 @@ import io.leveret.node.runtime.Interruption;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +26,26 @@ final class NodeProcess implements NodeControl {
     private final NodeConfig config;
     private final FaultHandler faults;
     private final String version;
+    private final @Nullable Supplier<SSLContext> tls;
     private final Consumer<Boolean> readiness;
     private final Object lock = new Object();
     private volatile String state = "stopped";
     private volatile @Nullable Broker broker;
 
-    /** @param readiness is told whether clients can be served */
-    NodeProcess(NodeConfig config, FaultHandler faults, String version, Consumer<Boolean> readiness) {
+    /**
+     * @param tls gives the TLS context of now; null when TLS is not configured
+     * @param readiness is told whether clients can be served
+     */
+    NodeProcess(
+            NodeConfig config,
+            FaultHandler faults,
+            String version,
+            @Nullable Supplier<SSLContext> tls,
+            Consumer<Boolean> readiness) {
         this.config = config;
         this.faults = faults;
         this.version = version;
+        this.tls = tls;
         this.readiness = readiness;
     }
 
@@ -58,7 +70,7 @@ final class NodeProcess implements NodeControl {
             boolean isRunning = false;
             Broker started = null;
             try {
-                started = new Broker(config, faults, version, this::paused);
+                started = new Broker(config, faults, version, tls, this::paused);
                 broker = started;
                 started.start();
                 isRunning = true;

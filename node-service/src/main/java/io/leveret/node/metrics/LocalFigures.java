@@ -13,6 +13,7 @@ import io.leveret.model.view.QueueFigures;
 import io.leveret.node.amqp.server.ChannelStatistics;
 import io.leveret.node.amqp.server.ConnectionRegistry;
 import io.leveret.node.amqp.server.ConnectionStatistics;
+import io.leveret.node.amqp.server.TlsSession;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.queue.QueueStatistics;
 import io.leveret.node.broker.queue.QueueStatistics.ConsumerStatistics;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -216,6 +218,7 @@ public final class LocalFigures {
 
     private ConnectionView connection(ConnectionStatistics connection) {
         String id = connection.name();
+        TlsSession tls = connection.tls();
         return new ConnectionView(
                 id,
                 facts.node(),
@@ -230,9 +233,14 @@ public final class LocalFigures {
                 connection.port(),
                 connection.peerHost(),
                 connection.peerPort(),
-                connection.isTls(),
-                null,
-                null,
+                tls != null,
+                tls == null ? "" : tls.protocol(),
+                tls == null ? "" : tls.keyExchange(),
+                tls == null ? "" : tls.cipher(),
+                tls == null ? "" : tls.hash(),
+                ofPeer(tls, TlsSession.Peer::subject),
+                ofPeer(tls, TlsSession.Peer::issuer),
+                ofPeer(tls, TlsSession.Peer::validity),
                 connection.channels(),
                 connection.channelMax(),
                 connection.frameMax(),
@@ -247,6 +255,13 @@ public final class LocalFigures {
                 rates.rate(id, "send_oct", connection.sentBytes()),
                 connection.sentFrames(),
                 connection.sendPendingBytes());
+    }
+
+    private static @Nullable String ofPeer(@Nullable TlsSession tls, Function<TlsSession.Peer, String> part) {
+        if (tls == null) {
+            return "";
+        }
+        return tls.peer() == null ? null : part.apply(tls.peer());
     }
 
     private static Map<String, Object> withoutNulls(Map<String, @Nullable Object> properties) {

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A client's connection. Its figures are absent for a moment after it was opened.
  *
  * @param state {@code starting}, {@code running}, {@code blocking}, {@code blocked}, {@code flow} or {@code closing}
+ * @param tlsProtocol such as {@code tlsv1.3}; this and the next three are empty without TLS
+ * @param peerSubject of the client's certificate; this and the next two are empty without TLS, null when the client has none
  * @param connectedAt milliseconds since 1970
  * @param timeout the heartbeat that was agreed, in seconds
  */
@@ -28,8 +30,20 @@ public record ConnectionView(
         @JsonProperty("peer_host") String peerHost,
         @JsonProperty("peer_port") int peerPort,
         @JsonProperty("ssl") boolean isTls,
-        @JsonProperty("ssl_protocol") @Nullable String tlsProtocol,
-        @JsonProperty("ssl_cipher") @Nullable String tlsCipher,
+        @JsonProperty("ssl_protocol") String tlsProtocol,
+        @JsonProperty("ssl_key_exchange") String tlsKeyExchange,
+        @JsonProperty("ssl_cipher") String tlsCipher,
+        @JsonProperty("ssl_hash") String tlsHash,
+
+        @JsonProperty("peer_cert_subject") @JsonInclude @Nullable
+        String peerSubject,
+
+        @JsonProperty("peer_cert_issuer") @JsonInclude @Nullable
+        String peerIssuer,
+
+        @JsonProperty("peer_cert_validity") @JsonInclude @Nullable
+        String peerValidity,
+
         int channels,
         @JsonProperty("channel_max") int channelMax,
         @JsonProperty("frame_max") int frameMax,

@@ -14,15 +14,27 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLEngine;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The AMQP listener of a node. */
+/** The AMQP listeners of a node: one without TLS, and one with it if it is configured. */
 public final class AmqpServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AmqpServer.class);
+    private static final String[] TLS_PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
     private static final int BACKLOG = 1024;
     /** One read is one unit of work: large enough for many messages, small enough to be fair among connections. */
     private static final AdaptiveRecvByteBufAllocator READ_SIZES =
             new AdaptiveRecvByteBufAllocator(1 << 10, 16 << 10, 128 << 10);
+
+    /** A client that takes longer is not one, or is too far away to be served. */
+    private static final int TLS_HANDSHAKE_SECONDS_MAX = 5;
 
     private static final WriteBufferWaterMark WATER_MARKS = new WriteBufferWaterMark(128 << 10, 512 << 10);
 
@@ -33,8 +45,8 @@ public final class AmqpServer implements AutoCloseable {
     private final FaultHandler faults;
     private final ConnectionRegistry registry;
 
-    @Nullable
-    private Channel listener;
+    private final List<Channel> listeners = new ArrayList<>();
+    private int tlsPort;
 
     public AmqpServer(
             AmqpServerConfig config, Services services, EventLoops loops, NodeClock clock, FaultHandler faults) {
@@ -63,8 +75,27 @@ public final class AmqpServer implements AutoCloseable {
         return registry;
     }
 
-    /** Listens. Blocks until it does; not for event loops. @return the port */
+    /** Listens, for TLS too if it is configured. Blocks until it does; not for event loops. @return the port without TLS */
     public int start() {
+        int port = listen(config.address(), this::initPipeline);
+        LOG.info("AMQP connections are taken on port {}", port);
+        TlsConfig tls = config.tls();
+        if (tls != null) {
+            tlsPort = listen(tls.address(), socket -> {
+                socket.pipeline().addLast(tlsHandler(tls)).addLast(new TlsGreeting());
+                initPipeline(socket);
+            });
+            LOG.info("AMQP connections with TLS are taken on port {}", tlsPort);
+        }
+        return port;
+    }
+
+    /** The port with TLS; 0 when there is none, or not yet. */
+    public int tlsPort() {
+        return tlsPort;
+    }
+
+    private int listen(InetSocketAddress address, Consumer<Channel> pipeline) {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loops.group())
                 .channel(EventLoops.serverChannelType())
@@ -77,15 +108,29 @@ public final class AmqpServer implements AutoCloseable {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel socket) {
-                        initPipeline(socket);
+                        pipeline.accept(socket);
                     }
                 });
-        Channel bound = bootstrap.bind(config.address()).syncUninterruptibly().channel();
-        listener = bound;
+        Channel bound = bootstrap.bind(address).syncUninterruptibly().channel();
+        listeners.add(bound);
         return ((InetSocketAddress) bound.localAddress()).getPort();
     }
 
-    /** The whole pipeline of a client's socket. */
+    private static SslHandler tlsHandler(TlsConfig tls) {
+        SSLEngine engine = tls.contexts().get().createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setEnabledProtocols(TLS_PROTOCOLS);
+        switch (tls.clientCertificates()) {
+            case NEEDED -> engine.setNeedClientAuth(true);
+            case WANTED -> engine.setWantClientAuth(true);
+            default -> engine.setWantClientAuth(false);
+        }
+        SslHandler handler = new SslHandler(engine, tls.handshakes());
+        handler.setHandshakeTimeout(TLS_HANDSHAKE_SECONDS_MAX, TimeUnit.SECONDS);
+        return handler;
+    }
+
+    /** The whole pipeline of a client's socket; with TLS, its handlers stand before. */
     private void initPipeline(Channel socket) {
         socket.pipeline()
                 .addLast(new SocketHandler(
@@ -97,9 +142,7 @@ public final class AmqpServer implements AutoCloseable {
     /** Stops listening; connections stay ({@link ConnectionRegistry#closeAll}). */
     @Override
     public void close() {
-        if (listener != null) {
-            listener.close().syncUninterruptibly();
-            listener = null;
-        }
+        listeners.forEach(each -> each.close().syncUninterruptibly());
+        listeners.clear();
     }
 }

@@ -1,9 +1,10 @@
 package io.leveret.node.amqp.server;
 
 import java.net.InetSocketAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the AMQP listener.
+ * Settings of the AMQP listeners.
  *
  * @param address where to listen; port 0 takes a free one
  * @param clusterName shown in the server properties
@@ -14,6 +15,7 @@ import java.net.InetSocketAddress;
  * @param heartbeatSeconds offered to clients; 0: none
  * @param settleTimeoutMillis a channel that leaves a delivery unsettled for longer is closed; 0: never
  * @param limits of the whole node
+ * @param tls the listener with TLS; null: none
  */
 public record AmqpServerConfig(
         InetSocketAddress address,
@@ -24,14 +26,24 @@ public record AmqpServerConfig(
         int frameBytesMax,
         int heartbeatSeconds,
         long settleTimeoutMillis,
-        ServerLimits limits) {
+        ServerLimits limits,
+        @Nullable TlsConfig tls) {
     private static final long HALF_AN_HOUR = 1_800_000;
 
     /** RabbitMQ's defaults. */
     public static AmqpServerConfig of(
             InetSocketAddress address, String clusterName, String version, String ownerPrefix) {
         return new AmqpServerConfig(
-                address, clusterName, version, ownerPrefix, 2047, 131_072, 60, HALF_AN_HOUR, ServerLimits.usual());
+                address,
+                clusterName,
+                version,
+                ownerPrefix,
+                2047,
+                131_072,
+                60,
+                HALF_AN_HOUR,
+                ServerLimits.usual(),
+                null);
     }
 
     /** The same with another timeout for settling. */
@@ -45,7 +57,8 @@ public record AmqpServerConfig(
                 frameBytesMax,
                 heartbeatSeconds,
                 millis,
-                limits);
+                limits,
+                tls);
     }
 
     /** The same with other limits. @param channels per connection */
@@ -59,6 +72,22 @@ public record AmqpServerConfig(
                 frameBytesMax,
                 heartbeatSeconds,
                 settleTimeoutMillis,
-                others);
+                others,
+                tls);
+    }
+
+    /** The same, with TLS if it is not null. */
+    public AmqpServerConfig withTls(@Nullable TlsConfig newTls) {
+        return new AmqpServerConfig(
+                address,
+                clusterName,
+                version,
+                ownerPrefix,
+                channelMax,
+                frameBytesMax,
+                heartbeatSeconds,
+                settleTimeoutMillis,
+                limits,
+                newTls);
     }
 }

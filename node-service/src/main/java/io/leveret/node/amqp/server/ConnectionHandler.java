@@ -39,7 +39,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     static final int HANDSHAKE_SECONDS_MAX = 10;
     static final int CLOSING_SECONDS_MAX = 10;
     /** Slows down those who try passwords. */
-    private static final int DROP_SECONDS = 3;
+    private static final long DROP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
 
@@ -55,13 +55,13 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private final Handshake handshake;
     private final PublishWindow window = new PublishWindow();
     private final ReadingGate reading;
-    private final Heartbeats heartbeats = new Heartbeats();
+    private final HeartbeatTimer heartbeats;
+    private final HeldAnswer held;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private final long connectedAtMillis;
     private State state = State.HEADER;
     private long receivedBytes;
     private Cancellable timeout;
-    private Cancellable heartbeat = () -> {};
 
     @Nullable
     private ConnectionContext context;
@@ -85,6 +85,12 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         this.clock = clock;
         this.out = new Outbound(socket, executor, this::writable);
         this.reading = new ReadingGate(socket, window);
+        this.heartbeats = new HeartbeatTimer(
+                executor, out, () -> new HeartbeatTimer.Received(receivedBytes, reading.isReading()), () -> {
+                    LOG.warn("connection {} missed heartbeats; closed", peers.name());
+                    socket.close();
+                });
+        this.held = new HeldAnswer(registry.throttle(), peers.remote().getAddress(), executor, clock);
         this.decoder = new FrameDecoder(this, config.frameBytesMax());
         this.handshake = new Handshake(config, services, registry, this);
         this.connectedAtMillis = clock.currentTimeMillis();
@@ -134,6 +140,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     }
 
     private boolean takeProtocolHeader(ByteBuf in) {
+        String opening = ProtocolHeader.shown(in);
         boolean isPossible = ProtocolHeader.isPossible(in);
         if (isPossible && in.readableBytes() < ProtocolHeader.BYTES) {
             return false;
@@ -144,6 +151,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             return true;
         }
         state = State.DROPPED;
+        LOG.warn("connection {} opened with {}; refused", peers.name(), opening);
         out.raw(ProtocolHeader.spoken());
         out.flushAndClose();
         return true;
@@ -163,7 +171,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 if (channel == 0) {
                     handshake.onMethod(method);
                 } else {
-                    dropSilently();
+                    drop(Handshake.OUT_OF_TURN);
                 }
             }
             case CLOSING -> onMethodWhileClosing(channel, method);
@@ -180,6 +188,10 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             state = State.DROPPED;
             send(new ConnectionMethod.CloseOk());
             out.flushAndClose();
+        } else if (method instanceof ConnectionMethod.UpdateSecret update) {
+            // Names and passwords do not expire: there is nothing to renew, and nothing that could be refused.
+            LOG.info("connection {} updated its secret, reason: {}", peers.name(), Handshake.shown(update.reason()));
+            send(new ConnectionMethod.UpdateSecretOk());
         } else {
             throw AmqpException.connection(ReplyCode.CHANNEL_ERROR, "unexpected method in connection state running")
                     .at(method.classId(), method.methodId());
@@ -206,7 +218,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     @Override
     public void onHeader(int number, int classId, long bodySize, ByteBuf properties) {
         if (state == State.HANDSHAKE) {
-            dropSilently();
+            drop(Handshake.OUT_OF_TURN);
         } else if (state == State.RUNNING) {
             if (number == 0) {
                 throw FrameDecoder.unexpectedHeader(properties);
@@ -218,7 +230,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     @Override
     public void onBody(int number, ByteBuf payload) {
         if (state == State.HANDSHAKE) {
-            dropSilently();
+            drop(Handshake.OUT_OF_TURN);
         } else if (state == State.RUNNING) {
             if (number == 0) {
                 throw FrameDecoder.unexpectedBody(payload);
@@ -257,10 +269,23 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     }
 
     @Override
-    public void dropSilently() {
+    public void drop(String why) {
         state = State.DROPPED;
-        LOG.warn("connection {} did not keep to the handshake; dropped", peers.name());
-        restartTimeout(DROP_SECONDS);
+        LOG.warn("connection {} {}; dropped", peers.name(), why);
+        timeout.cancel();
+        held.hold(DROP_NANOS, socket::close, socket::close);
+    }
+
+    @Override
+    public void refuseLogin(String why, @Nullable AmqpException fault) {
+        LOG.warn("connection {} {}; refused", peers.name(), why);
+        timeout.cancel();
+        if (fault == null) {
+            state = State.DROPPED;
+            held.holdLogin(DROP_NANOS, socket::close, socket::close);
+        } else {
+            held.holdLogin(0, () -> close(fault), socket::close);
+        }
     }
 
     @Override
@@ -274,7 +299,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         decoder.setFrameBytesMax(frameBytesMax);
         out.setFrameBytesMax(frameBytesMax);
         if (heartbeatSeconds > 0) {
-            scheduleHeartbeat(TimeUnit.SECONDS.toNanos(heartbeatSeconds) / 2);
+            heartbeats.start(TimeUnit.SECONDS.toNanos(heartbeatSeconds) / 2);
         }
     }
 
@@ -302,25 +327,10 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         send(new ConnectionMethod.OpenOk());
         LOG.info("connection {} opened: user '{}', vhost '{}'", peers.name(), login.user(), vhost.name());
         registry.opened(this);
-    }
-
-    private void scheduleHeartbeat(long halfNanos) {
-        heartbeat = executor.schedule(
-                () -> {
-                    switch (heartbeats.tick(out.sentFrames(), receivedBytes, reading.isReading())) {
-                        case SEND -> out.heartbeat();
-                        case GIVE_UP -> {
-                            LOG.warn("connection {} missed heartbeats; closed", peers.name());
-                            socket.close();
-                            return;
-                        }
-                        default -> {
-                            // all is well
-                        }
-                    }
-                    scheduleHeartbeat(halfNanos);
-                },
-                halfNanos);
+        if (!services.permissions().mayEnter(login.user(), vhost.name())) {
+            // Taken away after it was looked at, before this connection was in the registry for those who end it.
+            force("access of user '" + login.user() + "' to vhost '" + vhost.name() + "' was withdrawn");
+        }
     }
 
     @Override
@@ -330,7 +340,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 LOG.warn("connection {} failed: {}", peers.name(), fault.replyText());
                 close(fault);
             }
-            case HANDSHAKE -> dropSilently();
+            case HANDSHAKE -> drop(Handshake.OUT_OF_TURN + " (" + fault.replyText() + ")");
             default -> {
                 // it is ending already
             }
@@ -410,7 +420,8 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         }
         state = State.GONE;
         timeout.cancel();
-        heartbeat.cancel();
+        heartbeats.stop();
+        held.forget();
         endChannels();
         out.discard();
         ConnectionContext was = context;
@@ -464,7 +475,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 peers.remote().getPort(),
                 peers.local().getAddress().getHostAddress(),
                 peers.local().getPort(),
-                false,
+                peers.tls(),
                 handshake.mechanism(),
                 client,
                 client.get("connection_name") instanceof String text ? text : null,
@@ -472,24 +483,13 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 handshake.frameBytesMax(),
                 handshake.heartbeatSeconds(),
                 connectedAtMillis,
-                shownState(),
+                state == State.RUNNING ? reading.shown(registry.alarm() != null) : "closing",
                 channels == null ? 0 : channels.size(),
                 receivedBytes,
                 decoder.frames(),
                 out.sentBytes(),
                 out.sentFrames(),
                 out.pendingBytes());
-    }
-
-    private String shownState() {
-        if (state != State.RUNNING) {
-            return "closing";
-        } else if (reading.isBlocked()) {
-            return "blocked";
-        } else if (registry.alarm() != null) {
-            return "blocking"; // its next publish
-        }
-        return reading.isReading() ? "running" : "flow";
     }
 
     /** On the loop. */

@@ -2,6 +2,7 @@ package io.leveret.node.amqp.server;
 
 import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
+import io.leveret.node.broker.auth.LoginThrottle;
 import io.leveret.node.broker.auth.Usage;
 import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionRegistry {
     private final Admission admission;
     private final Set<ConnectionHandler> open = ConcurrentHashMap.newKeySet();
+    private final LoginThrottle throttle = new LoginThrottle();
     private final AtomicLong serials = new AtomicLong();
     private final AtomicLong connectionsOpened = new AtomicLong();
     private final AtomicLong connectionsClosed = new AtomicLong();
@@ -36,10 +38,16 @@ public final class ConnectionRegistry {
         this.admission = admission;
     }
 
-    /** The two ends of a connection. */
-    record Peers(InetSocketAddress remote, InetSocketAddress local) {
+    /** The two ends of a connection, and the TLS session between them. */
+    record Peers(
+            InetSocketAddress remote,
+            InetSocketAddress local,
+            @Nullable TlsSession tls) {
         static Peers of(Channel socket) {
-            return new Peers((InetSocketAddress) socket.remoteAddress(), (InetSocketAddress) socket.localAddress());
+            return new Peers(
+                    (InetSocketAddress) socket.remoteAddress(),
+                    (InetSocketAddress) socket.localAddress(),
+                    TlsSession.of(socket));
         }
 
         String name() {
@@ -149,6 +157,10 @@ public final class ConnectionRegistry {
     public void unblock() {
         alarm = null;
         open.forEach(each -> each.executor().run(each::unblock));
+    }
+
+    LoginThrottle throttle() {
+        return throttle;
     }
 
     @Nullable

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name {@code host:port -> host:port}, the client first
  * @param userProvidedName what the client calls itself (client property {@code connection_name})
+ * @param tls null without TLS
  * @param heartbeatSeconds 0: none
  * @param state running, blocked (an alarm stops it), flow (it publishes faster than its queues take) or closing
  * @param sendPendingBytes waiting for the socket to take them
@@ -20,7 +21,7 @@ public record ConnectionStatistics(
         int peerPort,
         String host,
         int port,
-        boolean isTls,
+        @Nullable TlsSession tls,
         String authMechanism,
         Map<String, @Nullable Object> clientProperties,
         @Nullable String userProvidedName,

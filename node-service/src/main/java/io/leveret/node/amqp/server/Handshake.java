@@ -6,8 +6,11 @@ import io.leveret.node.amqp.wire.ConnectionMethod;
 import io.leveret.node.amqp.wire.Method;
 import io.leveret.node.amqp.wire.ReplyCode;
 import io.leveret.node.broker.auth.Login;
+import io.leveret.node.broker.auth.LoginAttempts;
+import io.leveret.node.broker.auth.LoginsOverloadedException;
 import io.leveret.node.broker.vhost.VirtualHost;
 import io.leveret.node.runtime.SerialExecutor;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -20,8 +23,12 @@ import org.jspecify.annotations.Nullable;
  * the opening would not understand an answer either.
  */
 final class Handshake {
+    static final String OUT_OF_TURN = "did not keep to the handshake";
+
     private static final String CLOSE_ON_FAILURE = "authentication_failure_close";
+    private static final String EXTERNAL = "EXTERNAL";
     private static final int FRAME_BYTES_MIN = 4096;
+    private static final int SHOWN_LETTERS_MAX = 255;
 
     private final AmqpServerConfig config;
     private final AmqpServer.Services services;
@@ -51,11 +58,17 @@ final class Handshake {
         <T extends @Nullable Object> void await(
                 CompletionStage<T> stage, Consumer<T> then, Consumer<Throwable> onFailure);
 
-        /** Ends the connection after a while, without a word. */
-        void dropSilently();
+        /** Ends the connection after a while, without a word. @param why what the client did, for the log */
+        void drop(String why);
 
         /** Ends it with connection.close. */
         void refuse(AmqpException fault);
+
+        /**
+         * Ends it with connection.close, or after a while without a word when the fault is null; later when logins from its
+         * address have failed again and again.
+         */
+        void refuseLogin(String why, @Nullable AmqpException fault);
 
         void tuned(int frameBytesMax, int heartbeatSeconds);
 
@@ -77,11 +90,12 @@ final class Handshake {
     }
 
     void start() {
+        String mechanisms = certificateUser().isEmpty() ? "PLAIN AMQPLAIN" : "PLAIN AMQPLAIN " + EXTERNAL;
         host.send(new ConnectionMethod.Start(
                 0,
                 9,
                 ServerProperties.of(config),
-                "PLAIN AMQPLAIN".getBytes(StandardCharsets.US_ASCII),
+                mechanisms.getBytes(StandardCharsets.US_ASCII),
                 "en_US".getBytes(StandardCharsets.US_ASCII)));
     }
 
@@ -93,50 +107,89 @@ final class Handshake {
         } else if (step == Step.OPEN && method instanceof ConnectionMethod.Open open) {
             open(open.virtualHost());
         } else {
-            host.dropSilently();
+            host.drop(OUT_OF_TURN);
         }
+    }
+
+    /** The user name in the client's certificate; empty when there is none. */
+    private String certificateUser() {
+        TlsSession session = host.peers().tls();
+        TlsConfig tls = config.tls();
+        return session == null || session.peer() == null || tls == null
+                ? ""
+                : session.peer().user(tls.loginFrom());
     }
 
     private void logIn(ConnectionMethod.StartOk startOk) {
         step = Step.WAITING;
         mechanism = startOk.mechanism();
         clientProperties = startOk.clientProperties();
-        Credentials credentials = Credentials.read(mechanism, startOk.response());
-        if (credentials == null) {
-            host.dropSilently();
-            return;
+        if (!registry.throttle().mayTry(address())) {
+            host.drop("comes from an address with too many failed logins");
+        } else if (mechanism.equals(EXTERNAL) && host.peers().tls() != null) {
+            String user = certificateUser();
+            awaitLogin(user, services.authenticator().logInVerified(user, address()));
+        } else {
+            Credentials credentials = Credentials.read(mechanism, startOk.response());
+            if (credentials == null) {
+                services.authenticator().attempts().count(LoginAttempts.AMQP, address(), "", false);
+                host.refuseLogin(
+                        "cannot log in by mechanism '" + shown(mechanism) + "', or its response is malformed", null);
+                return;
+            }
+            awaitLogin(
+                    credentials.user(),
+                    services.authenticator().logIn(credentials.user(), credentials.password(), address()));
         }
-        host.await(
-                services.authenticator()
-                        .logIn(
-                                credentials.user(),
-                                credentials.password(),
-                                host.peers().remote().getAddress()),
-                this::loggedIn,
-                thrown -> host.refuse(Faults.translate(thrown)));
     }
 
-    private void loggedIn(@Nullable Login found) {
+    private void awaitLogin(String user, CompletionStage<@Nullable Login> check) {
+        host.await(check, found -> loggedIn(user, found), this::notChecked);
+    }
+
+    private void notChecked(Throwable thrown) {
+        host.refuse(
+                thrown instanceof LoginsOverloadedException
+                        ? AmqpException.connection(ReplyCode.RESOURCE_ERROR, String.valueOf(thrown.getMessage()))
+                        : Faults.translate(thrown));
+    }
+
+    private void loggedIn(String user, @Nullable Login found) {
+        services.authenticator().attempts().count(LoginAttempts.AMQP, address(), user, found != null);
         if (found != null) {
             login = found;
             step = Step.TUNE_OK;
             host.send(
                     new ConnectionMethod.Tune(config.channelMax(), config.frameBytesMax(), config.heartbeatSeconds()));
-        } else if (hasCapability(CLOSE_ON_FAILURE)) {
-            host.refuse(AmqpException.connection(
-                    ReplyCode.ACCESS_REFUSED,
-                    "Login was refused using authentication mechanism " + mechanism
-                            + ". For details see the broker logfile."));
-        } else {
-            host.dropSilently();
+            return;
         }
+        String why = "failed to log in as user '" + shown(user) + "' by " + mechanism;
+        host.refuseLogin(
+                why,
+                !hasCapability(CLOSE_ON_FAILURE)
+                        ? null
+                        : AmqpException.connection(
+                                ReplyCode.ACCESS_REFUSED,
+                                "Login was refused using authentication mechanism " + mechanism
+                                        + ". For details see the broker logfile."));
+    }
+
+    private InetAddress address() {
+        return host.peers().remote().getAddress();
+    }
+
+    /** Words of the client on one line, and not too long a one. */
+    static String shown(String words) {
+        String start = words.length() > SHOWN_LETTERS_MAX ? words.substring(0, SHOWN_LETTERS_MAX) + "…" : words;
+        return start.replaceAll("\\p{Cntrl}", " ");
     }
 
     private void tune(ConnectionMethod.TuneOk tuneOk) {
         boolean isFrameFine = tuneOk.frameMax() >= FRAME_BYTES_MIN && tuneOk.frameMax() <= config.frameBytesMax();
         boolean isChannelFine = tuneOk.channelMax() >= 1 && tuneOk.channelMax() <= config.channelMax();
         if (!isFrameFine || !isChannelFine) {
-            host.dropSilently();
+            host.drop("asked for frame_max=" + tuneOk.frameMax() + ", channel_max=" + tuneOk.channelMax()
+                    + ", which was not offered");
             return;
         }
         channelMax = tuneOk.channelMax();

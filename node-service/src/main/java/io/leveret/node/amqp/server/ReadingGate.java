@@ -58,6 +58,20 @@ final class ReadingGate {
         return isReading;
     }
 
+    /**
+     * The state of a running connection, in the words of listings.
+     *
+     * @param isAlarmed an alarm is on: its next publish will block it
+     */
+    String shown(boolean isAlarmed) {
+        if (isBlocked) {
+            return "blocked";
+        } else if (isAlarmed) {
+            return "blocking";
+        }
+        return isReading ? "running" : "flow";
+    }
+
     private void update() {
         boolean isWanted = isClosing || (!isWindowShut && !isBlocked && longBacklogs == 0);
         if (isWanted != isReading) {

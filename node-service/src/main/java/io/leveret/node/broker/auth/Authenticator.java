@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Checks names and passwords. Hashing runs on an executor of its own, never on an event loop. */
@@ -15,6 +17,7 @@ public final class Authenticator {
     private final Definitions definitions;
     private final Executor hashing;
     private final Set<String> loopbackUsers;
+    private final LoginAttempts attempts = new LoginAttempts();
 
     /**
      * @param hashing runs the checks; bounded by whoever owns it
@@ -26,32 +29,53 @@ public final class Authenticator {
         this.loopbackUsers = Set.copyOf(loopbackUsers);
     }
 
+    /** The attempts of this node, for those who list them; whoever serves a protocol counts in it. */
+    public LoginAttempts attempts() {
+        return attempts;
+    }
+
     /**
      * The login, or null when the user is unknown, the password is wrong, or the user may only come from this machine and
-     * {@code from} is another. The stage completes on any thread.
+     * {@code from} is another. The stage completes on any thread; it fails with {@link LoginsOverloadedException} when too many
+     * wait.
      */
     public CompletionStage<@Nullable Login> logIn(String user, byte[] password, InetAddress from) {
+        return logIn(
+                user, from, known -> PasswordHash.matches(known.passwordHash(), known.hashingAlgorithm(), password));
+    }
+
+    /** As {@link #logIn}, for a user who has proved already who they are (a client certificate): only being known counts. */
+    public CompletionStage<@Nullable Login> logInVerified(String user, InetAddress from) {
+        return logIn(user, from, known -> true);
+    }
+
+    private CompletionStage<@Nullable Login> logIn(String user, InetAddress from, Predicate<UserDefinition> proof) {
         if (user.isEmpty() || (loopbackUsers.contains(user) && !from.isLoopbackAddress())) {
             return CompletableFuture.completedFuture(null);
         }
-        return CompletableFuture.<@Nullable Login>supplyAsync(() -> check(user, password), hashing)
-                .thenCompose(login -> login == null ? again(user, password) : CompletableFuture.completedFuture(login));
+        try {
+            return CompletableFuture.<@Nullable Login>supplyAsync(() -> check(user, proof), hashing)
+                    .thenCompose(
+                            login -> login == null ? again(user, proof) : CompletableFuture.completedFuture(login));
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.failedFuture(new LoginsOverloadedException());
+        }
     }
 
     /** This node may be behind: the user or the password may be new. */
-    private CompletionStage<@Nullable Login> again(String user, byte[] password) {
+    private CompletionStage<@Nullable Login> again(String user, Predicate<UserDefinition> proof) {
         return definitions
                 .upToDate()
-                .<@Nullable Login>thenApplyAsync(image -> check(user, password), hashing)
+                .<@Nullable Login>thenApplyAsync(image -> check(user, proof), hashing)
                 .exceptionally(fault -> null);
     }
 
-    private @Nullable Login check(String user, byte[] password) {
+    private @Nullable Login check(String user, Predicate<UserDefinition> proof) {
         if (!isName(user)) {
             return null;
         }
         UserDefinition known = definitions.image().user(new UserName(user));
-        if (known == null || !PasswordHash.matches(known.passwordHash(), known.hashingAlgorithm(), password)) {
+        if (known == null || !proof.test(known)) {
             return null;
         }
         return new Login(known.name(), Set.copyOf(known.tags()));

@@ -27,12 +27,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /** A whole node without disk and cluster: real sockets, loops, routing and queue leaders. Users guest and ro. */
 final class MemoryBroker implements AutoCloseable {
     final InMemoryDefinitions definitions = new InMemoryDefinitions();
     final Map<QueueName, MemoryQueue> queues = new ConcurrentHashMap<>();
     final AtomicReference<Throwable> fault = new AtomicReference<>();
+    final Authenticator authenticator;
     final AmqpServer server;
     final int port;
     private final EventLoops loops;
@@ -43,6 +45,10 @@ final class MemoryBroker implements AutoCloseable {
     }
 
     MemoryBroker(int loopCount, int port, long settleTimeoutMillis) {
+        this(loopCount, port, config -> config.withSettleTimeout(settleTimeoutMillis));
+    }
+
+    MemoryBroker(int loopCount, int port, UnaryOperator<AmqpServerConfig> settings) {
         loops = new EventLoops(loopCount, (what, cause) -> {
             cause.printStackTrace();
             fault.compareAndSet(null, cause);
@@ -51,16 +57,16 @@ final class MemoryBroker implements AutoCloseable {
         define();
         VirtualHosts vhosts = new VirtualHosts(
                 new VirtualHosts.Services(definitions, queues::get, loops.next(), new SecureRandomness()));
+        authenticator = new Authenticator(definitions, hashing, Set.of());
         server = new AmqpServer(
-                AmqpServerConfig.of(
-                                new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
-                                "golden",
-                                "1",
-                                "rabbit1@localhost/1")
-                        .withSettleTimeout(settleTimeoutMillis),
+                settings.apply(AmqpServerConfig.of(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                        "golden",
+                        "1",
+                        "rabbit1@localhost/1")),
                 new AmqpServer.Services(
                         vhosts,
-                        new Authenticator(definitions, hashing, Set.of()),
+                        authenticator,
                         new Permissions(definitions),
                         new LocalReplies(new SecureRandomness(), () -> 1),
                         UsageElsewhere.NOWHERE),
@@ -90,7 +96,7 @@ final class MemoryBroker implements AutoCloseable {
                 new DefinitionChange.PutPermission(new PermissionDefinition(new UserName("ro"), vhost, "", "", ".*")));
     }
 
-    private void user(String name) {
+    void user(String name) {
         String hash = PasswordHash.of(name, new byte[] {1, 2, 3, 4});
         definitions.agree(new DefinitionChange.PutUser(
                 new UserDefinition(new UserName(name), hash, PasswordHash.SHA_256, List.of())));
