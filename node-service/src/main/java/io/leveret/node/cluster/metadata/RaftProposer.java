@@ -43,16 +43,19 @@ final class RaftProposer {
     private final NodeIdentity identity;
     private final RaftLink raft;
     private final long deadlineNanos;
+    private final Runnable catchUp;
     private final Queue<Pending> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ConcurrentSkipListMap<Long, Pending> underWay = new ConcurrentSkipListMap<>();
     private long lastNumber;
 
-    RaftProposer(NodeName node, NodeIdentity identity, RaftLink raft, Duration deadline) {
+    /** @param catchUp makes this node hear at once what is agreed, instead of with the Raft leader's next heartbeat */
+    RaftProposer(NodeName node, NodeIdentity identity, RaftLink raft, Duration deadline, Runnable catchUp) {
         this.node = node;
         this.identity = identity;
         this.raft = raft;
         this.deadlineNanos = deadline.toNanos();
+        this.catchUp = catchUp;
     }
 
     /** A proposal on its way. Fields without a comment belong to the worker. */
@@ -132,8 +135,12 @@ final class RaftProposer {
     }
 
     private void answered(Pending pending, @Nullable RaftClientReply reply, long sentAt) {
-        // A good answer needs no more: the effect is on its way to this node's own log.
-        pending.nextAttempt = reply != null && reply.isSuccess() ? pending.deadline : sentAt + RETRY_NANOS;
+        boolean isAgreed = reply != null && reply.isSuccess();
+        // A good answer needs no more: the effect is in this node's own log.
+        pending.nextAttempt = isAgreed ? pending.deadline : sentAt + RETRY_NANOS;
+        if (isAgreed && !pending.answer.isDone() && !raft.isLeader()) {
+            catchUp.run();
+        }
     }
 
     /** A proposal took effect on this node. */

@@ -90,7 +90,7 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         this.raft =
                 new RaftLink(settings, generation, group -> new MetadataStateMachine(new Applying(), faults), begun);
         this.formation = new GroupFormation(settings, generation, raft, begun);
-        this.proposer = new RaftProposer(settings.node(), identity, raft, settings.proposalDeadline());
+        this.proposer = new RaftProposer(settings.node(), identity, raft, settings.proposalDeadline(), this::catchUp);
         this.reads = new BarrierReads(raft, settings.proposalDeadline(), this::wake);
         this.majority = new MajorityWatch(settings.pauseAfter(), clock.nanoTime());
         this.nextLook = clock.nanoTime();
@@ -257,6 +257,12 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     @Override
     public DefinitionsImage image() {
         return image.definitions();
+    }
+
+    /** A follower hears that something is committed with the next thing that the leader sends; a barrier is one. */
+    private void catchUp() {
+        reads.ask(clock.nanoTime());
+        wake();
     }
 
     @Override
