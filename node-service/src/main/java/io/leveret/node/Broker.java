@@ -166,7 +166,7 @@ final class Broker {
                     config.loopbackUsers());
             permissions = new Permissions(store);
             DeadLetterRouter deadLetters = new DeadLetterRouter(vhosts, store, clock);
-            hosts.deadLetterThrough((queue, incarnation, executor) -> deadLetters.sinkOf(queue, executor));
+            hosts.deadLetterThrough(deadLetters::sinkOf);
             ClusterUsage usage = new ClusterUsage(others());
             amqp = open(new AmqpServer(
                     amqpConfig(tls),

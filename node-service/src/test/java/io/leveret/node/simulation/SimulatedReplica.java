@@ -292,6 +292,11 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
     }
 
     @Override
+    public boolean isDeleted(long otherIncarnation) {
+        return false;
+    }
+
+    @Override
     public void merged(MessageId id) {
         node.cluster.coverage.merges++;
         if (queue != null) {

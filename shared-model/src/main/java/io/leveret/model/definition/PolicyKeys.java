@@ -30,6 +30,7 @@ public final class PolicyKeys {
     public static final String ALTERNATE_EXCHANGE = "alternate-exchange";
     public static final String DEAD_LETTER_EXCHANGE = "dead-letter-exchange";
     public static final String DEAD_LETTER_ROUTING_KEY = "dead-letter-routing-key";
+    /** At-least-once: a message stays in its queue until its dead-letter queues have it. */
     public static final String DEAD_LETTER_STRATEGY = "dead-letter-strategy";
     public static final String MAX_AGE = "max-age";
     public static final String STREAM_MAX_SEGMENT_SIZE_BYTES = "stream-max-segment-size-bytes";
@@ -56,7 +57,6 @@ public final class PolicyKeys {
             QUEUE_LEADER_LOCATOR,
             INITIAL_CLUSTER_SIZE,
             DELIVERY_LIMIT,
-            DEAD_LETTER_STRATEGY,
             MAX_IN_MEMORY_LENGTH,
             MAX_IN_MEMORY_BYTES,
             TARGET_GROUP_SIZE);

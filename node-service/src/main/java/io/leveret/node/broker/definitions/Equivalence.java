@@ -19,6 +19,7 @@ public final class Equivalence {
             "x-message-ttl",
             "x-dead-letter-exchange",
             "x-dead-letter-routing-key",
+            "x-dead-letter-strategy",
             "x-max-length",
             "x-max-length-bytes",
             "x-max-in-memory-length",

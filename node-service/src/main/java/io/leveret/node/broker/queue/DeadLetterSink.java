@@ -20,4 +20,14 @@ public interface DeadLetterSink {
      *     none
      */
     void deadLetter(@Nullable MessageId id, Message message, QueueEvent.Reason why, Runnable committed);
+
+    /**
+     * What was given to {@link #deadLetter} has left its queue, which is committed: targets need not know it any longer.
+     *
+     * @param floor every message before it has left the queue, too
+     */
+    default void settled(IdRuns letters, MessageId floor) {}
+
+    /** The leadership ends: nothing more is sent, and nothing committed. */
+    default void close() {}
 }

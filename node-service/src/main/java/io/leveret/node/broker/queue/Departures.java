@@ -127,6 +127,13 @@ final class Departures {
         return left == 0;
     }
 
+    /** Whether the first message has expired and could not leave yet: it is not to be delivered any more. */
+    boolean isHeadExpired() {
+        return ready.deadline() != LiveMessage.NEVER
+                && ready.deadline() <= clock.currentTimeMillis()
+                && !seen.isBefore(ready.first());
+    }
+
     /** Drops from the head what is over the length limit. @return whether there may be more than a turn may do */
     boolean dropHead() {
         int left = TURN_MAX;

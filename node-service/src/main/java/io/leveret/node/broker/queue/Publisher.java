@@ -1,6 +1,7 @@
 package io.leveret.node.broker.queue;
 
 import io.leveret.node.runtime.SerialExecutor;
+import org.jspecify.annotations.Nullable;
 
 /** A channel in its role of publishing. Its methods are called on its executor. */
 public interface Publisher {
@@ -8,6 +9,14 @@ public interface Publisher {
     long channelSerial();
 
     SerialExecutor executor();
+
+    /**
+     * Whose dead letters it publishes; null for a channel. The messages of such a publisher are named by their source before
+     * they are published, and wait for their queue however long it has no leader.
+     */
+    default @Nullable LetterSource letterSource() {
+        return null;
+    }
 
     /**
      * The answer of one queue to one publish; exactly one for each call of {@link QueueHandle#publish}.

@@ -1,5 +1,7 @@
 package io.leveret.node.broker.queue;
 
+import java.util.List;
+
 /** Counts of one leadership, for statistics. Plain fields of the queue's owner. */
 final class QueueCounters {
     long published;
@@ -11,6 +13,32 @@ final class QueueCounters {
     long redelivered;
 
     /** A delivery went out. */
+    QueueStatistics statistics(
+            QueueCounts counts,
+            LiveMessages live,
+            long deadLettering,
+            long usedAtMillis,
+            List<QueueStatistics.ConsumerStatistics> consumers) {
+        return new QueueStatistics(
+                counts.ready(),
+                counts.unacked(),
+                live.readyBytes(),
+                live.bytes() - live.readyBytes(),
+                live.residentCount(),
+                live.residentBytes(),
+                live.persistentCount(),
+                deadLettering,
+                published,
+                delivered,
+                deliveredNoAck,
+                got,
+                gotNoAck,
+                acked,
+                redelivered,
+                usedAtMillis,
+                consumers);
+    }
+
     void delivered(SubscriptionOptions options, boolean isRedelivered) {
         if (options.isPassive()) {
             if (options.isNoAck()) {

@@ -2,6 +2,7 @@ package io.leveret.node.broker.queue;
 
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,19 @@ public interface QueueHandle {
      */
     void settle(Publisher publisher, long number, IdRuns ids);
 
-    /** The channel closed: what it published is still answered inside, but not to it. */
+    /**
+     * The channel closed: what it published is still answered inside, but not to it. Dead letters that are not answered are
+     * dropped: another leader of their source sends them.
+     */
     void publisherClosed(Publisher publisher);
+
+    /**
+     * Dead letters of this publisher have left their source for good: no copy of them comes again. Called on the publisher's
+     * executor; may be lost.
+     *
+     * @param floor so have all that are older
+     */
+    void lettersSettled(Publisher publisher, MessageId floor, IdRuns letters);
 
     /**
      * Opens a subscription; deliveries may come before the stage completes. Fails with {@link SubscriptionRefusedException}

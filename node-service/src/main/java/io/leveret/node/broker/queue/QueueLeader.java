@@ -122,7 +122,7 @@ public final class QueueLeader {
      */
     public @Nullable MessageId publish(Message message, @Nullable Origin origin, long floor, boolean isAgain) {
         executor.assertInside();
-        if (settings.overflow() != QueueSettings.Overflow.DROP_HEAD && !hasRoomFor(message)) {
+        if (!mayDropHead() && !hasRoomFor(message)) {
             if (settings.overflow() == QueueSettings.Overflow.REJECT_PUBLISH_DLX && settings.isDeadLettering()) {
                 deadLetters.rejected(message);
             }
@@ -133,6 +133,12 @@ public final class QueueLeader {
         counters.published++;
         planTurn();
         return lastPublished;
+    }
+
+    /** What must not be lost can be dropped no faster than the dead-letter targets take it. */
+    private boolean mayDropHead() {
+        return settings.overflow() == QueueSettings.Overflow.DROP_HEAD
+                && !(settings.isAtLeastOnce() && deadLetters.isFull());
     }
 
     private boolean hasRoomFor(Message message) {
@@ -188,7 +194,7 @@ public final class QueueLeader {
         while (!gets.isEmpty()) {
             SubscriptionState subscription = gets.element().subscription();
             long left = -1;
-            if (subscription.isOpen() && ready.hasFirst()) {
+            if (subscription.isOpen() && ready.hasFirst() && !departures.isHeadExpired()) {
                 Message message = ready.message();
                 if (message == null) {
                     readAhead.need(ready.first());
@@ -240,6 +246,7 @@ public final class QueueLeader {
             }
         }
         settled.flush();
+        deadLetters.logged(settled.last());
         send();
         isInTurn = false;
         if (isTurnWanted && !isTurnPlanned) {
@@ -266,6 +273,8 @@ public final class QueueLeader {
     private boolean deliverOne() {
         DeliveryScheduler scheduler = consumers.scheduler();
         if (isClosed || !ready.hasFirst() || !scheduler.hasNext()) {
+            return false;
+        } else if (departures.isHeadExpired() || deadLetters.isOverfull()) {
             return false;
         }
         Message message = ready.message();
@@ -382,6 +391,12 @@ public final class QueueLeader {
 
     // The queue as a whole.
 
+    /** Everything up to the point is committed, on disk too if it has to be. @param last the last event there is */
+    public void committed(MessageId point, MessageId last) {
+        executor.assertInside();
+        deadLetters.committed(point, last);
+    }
+
     /**
      * Acks by id, whoever delivered it: the verdicts of a transaction. What is settled already stays so; what subscriptions
      * have settled before is in the log, too, when this returns.
@@ -422,23 +437,7 @@ public final class QueueLeader {
     public QueueStatistics statistics() {
         executor.assertInside();
         QueueCounts counts = countsNow();
-        return new QueueStatistics(
-                counts.ready(),
-                counts.unacked(),
-                live.readyBytes(),
-                live.bytes() - live.readyBytes(),
-                live.residentCount(),
-                live.residentBytes(),
-                live.persistentCount(),
-                counters.published,
-                counters.delivered,
-                counters.deliveredNoAck,
-                counters.got,
-                counters.gotNoAck,
-                counters.acked,
-                counters.redelivered,
-                usedAtMillis,
-                consumers.statistics());
+        return counters.statistics(counts, live, deadLetters.count(), usedAtMillis, consumers.statistics());
     }
 
     /** No deliveries until {@link #resume}: the node is in doubt about its leadership. */

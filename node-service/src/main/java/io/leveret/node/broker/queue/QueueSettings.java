@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param messageTtlMillis how long a message may wait, or {@link #UNLIMITED}
  * @param expiresMillis how long the queue may be unused, or {@link #UNLIMITED}
  * @param isDeadLettering whether there is a dead-letter exchange
+ * @param isAtLeastOnce whether a message leaves for it only when its targets have it
  */
 public record QueueSettings(
         long lengthMax,
@@ -22,7 +23,8 @@ public record QueueSettings(
         int priorityMax,
         long messageTtlMillis,
         long expiresMillis,
-        boolean isDeadLettering) {
+        boolean isDeadLettering,
+        boolean isAtLeastOnce) {
     /** No limit. */
     public static final long UNLIMITED = Long.MAX_VALUE;
     /** A queue without arguments and policy. */
@@ -44,6 +46,9 @@ public record QueueSettings(
      * argument does. All values were validated when they were declared.
      */
     public static QueueSettings of(Map<String, Object> arguments, Map<String, Object> policy) {
+        boolean isDeadLettering =
+                arguments.containsKey("x-dead-letter-exchange") || policy.containsKey("dead-letter-exchange");
+        Object strategy = arguments.getOrDefault("x-dead-letter-strategy", policy.get("dead-letter-strategy"));
         Object overflow = arguments.getOrDefault("x-overflow", policy.get("overflow"));
         return new QueueSettings(
                 lower(arguments.get("x-max-length"), policy.get("max-length")),
@@ -53,7 +58,8 @@ public record QueueSettings(
                 (int) Math.min(PRIORITY_MAX, number(arguments.get("x-max-priority"), 0)),
                 lower(arguments.get("x-message-ttl"), policy.get("message-ttl")),
                 lower(arguments.get("x-expires"), policy.get("expires")),
-                arguments.containsKey("x-dead-letter-exchange") || policy.containsKey("dead-letter-exchange"));
+                isDeadLettering,
+                isDeadLettering && "at-least-once".equals(strategy));
     }
 
     private static Overflow overflowOf(@Nullable Object word) {

@@ -2,7 +2,12 @@ package io.leveret.node.broker.queue;
 
 import java.util.List;
 
-/** Figures of one queue, read by its owner at one moment. Counters grow from the start of the leadership. */
+/**
+ * Figures of one queue, read by its owner at one moment. Counters grow from the start of the leadership.
+ *
+ * @param deadLettering messages that have left for the dead-letter exchange and wait for its queues to take them; they count
+ *     as unacked
+ */
 public record QueueStatistics(
         long ready,
         long unacked,
@@ -11,6 +16,7 @@ public record QueueStatistics(
         long messagesInMemory,
         long bytesInMemory,
         long persistentMessages,
+        long deadLettering,
         long published,
         long delivered,
         long deliveredNoAck,

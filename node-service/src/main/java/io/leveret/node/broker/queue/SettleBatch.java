@@ -1,5 +1,6 @@
 package io.leveret.node.broker.queue;
 
+import io.leveret.node.broker.message.MessageId;
 import java.util.Arrays;
 
 /**
@@ -12,6 +13,7 @@ final class SettleBatch {
 
     private final QueueLog log;
     private final IdRuns.Builder[] byReason = new IdRuns.Builder[REASONS.length];
+    private MessageId last = MessageId.ZERO;
 
     SettleBatch(QueueLog log) {
         this.log = log;
@@ -36,6 +38,11 @@ final class SettleBatch {
     }
 
     private void append(QueueEvent.Reason why) {
-        log.append(new QueueEvent.Settled(byReason[why.ordinal()].build(), why));
+        last = log.append(new QueueEvent.Settled(byReason[why.ordinal()].build(), why));
+    }
+
+    /** The last event appended here: everything settled before it is in the log. */
+    MessageId last() {
+        return last;
     }
 }

@@ -4,7 +4,6 @@ import io.leveret.model.QueueName;
 import io.leveret.node.broker.exchange.CopyHeaders;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageProperties;
-import io.leveret.node.broker.message.MessagePropertiesBuilder;
 import io.leveret.node.broker.queue.QueueEvent.Reason;
 import java.util.ArrayList;
 import java.util.Date;
@@ -25,38 +24,56 @@ final class DeathHeaders {
 
     private DeathHeaders() {}
 
-    /**
-     * The message as it goes to the dead-letter exchange; null when it must not go there: it went in a circle without any
-     * consumer having rejected it on the way.
-     */
-    static @Nullable Message dead(
-            Message message, QueueName queue, Reason why, DeadLetterRouter.Target target, long nowMillis) {
+    /** The message as it goes to the dead-letter exchange. */
+    static Message dead(Message message, QueueName queue, Reason why, DeadLetterTarget target, long nowMillis) {
         MessageProperties properties = MessageProperties.of(message);
         Map<String, @Nullable Object> headers = new HashMap<>(properties.headers());
         String reason = word(why);
-        List<Map<String, @Nullable Object>> deaths = deaths(headers.get(X_DEATH));
-        if (!reason.equals(REJECTED) && isCircle(deaths, queue.value())) {
-            return null;
+        if (!headers.containsKey(X_DEATH)) {
+            headers.put("x-first-death-reason", reason);
+            headers.put("x-first-death-queue", queue.value());
+            headers.put("x-first-death-exchange", message.exchange());
         }
         List<String> keys = CopyHeaders.routingKeys(message.routingKey(), headers);
-        String expiration = properties.expiration();
-        add(deaths, entry(message, queue.value(), reason, keys, expiration, nowMillis));
+        List<Map<String, @Nullable Object>> deaths = deaths(headers.get(X_DEATH));
+        add(deaths, entry(message, queue.value(), reason, keys, properties.expiration(), nowMillis));
         headers.put(X_DEATH, deaths);
-        headers.putIfAbsent("x-first-death-exchange", message.exchange());
-        headers.putIfAbsent("x-first-death-queue", queue.value());
-        headers.putIfAbsent("x-first-death-reason", reason);
         String key = target.routingKey();
         if (key != null) {
             headers.remove("CC");
         }
-        MessagePropertiesBuilder builder =
-                properties.toBuilder().headers(headers).expiration(null);
         return new Message(
                 target.exchange(),
                 key == null ? message.routingKey() : key,
-                builder.toBytes(),
+                properties.toBuilder().headers(headers).expiration(null).toBytes(),
                 message.body(),
                 message.isPersistent());
+    }
+
+    /**
+     * Of a dead letter: the queues where it must not go, as it would go in a circle without any consumer having rejected it on
+     * the way. It was there, and has died of nothing else since.
+     *
+     * @param queues where it would go
+     */
+    static List<String> circles(Message dead, Reason why, List<String> queues) {
+        if (word(why).equals(REJECTED)) {
+            return List.of();
+        }
+        List<Map<String, @Nullable Object>> deaths =
+                deaths(MessageProperties.of(dead).headers().get(X_DEATH));
+        return queues.stream().filter(queue -> isCircle(deaths, queue)).toList();
+    }
+
+    private static boolean isCircle(List<Map<String, @Nullable Object>> deaths, String queue) {
+        for (Map<String, @Nullable Object> each : deaths) {
+            if (REJECTED.equals(each.get("reason"))) {
+                return false;
+            } else if (queue.equals(each.get("queue"))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String word(Reason why) {
@@ -79,12 +96,6 @@ final class DeathHeaders {
             }
         }
         return deaths;
-    }
-
-    /** Whether the message died here before, and was rejected nowhere since. */
-    private static boolean isCircle(List<Map<String, @Nullable Object>> deaths, String queue) {
-        boolean wasHere = deaths.stream().anyMatch(death -> queue.equals(death.get("queue")));
-        return wasHere && deaths.stream().noneMatch(death -> REJECTED.equals(death.get("reason")));
     }
 
     private static Map<String, @Nullable Object> entry(

@@ -27,8 +27,7 @@ final class QueueArguments {
             "x-stream-max-segment-size-bytes",
             "x-quorum-initial-group-size",
             "x-initial-cluster-size",
-            "x-queue-leader-locator",
-            "x-dead-letter-strategy");
+            "x-queue-leader-locator");
 
     private QueueArguments() {}
 
@@ -90,6 +89,12 @@ final class QueueArguments {
                         .or(() -> all.containsKey(DEAD_LETTER_EXCHANGE)
                                 ? Optional.empty()
                                 : Optional.of("routing_key_but_no_dlx_defined")));
+        rules.put(
+                "x-dead-letter-strategy",
+                (value, all) -> text(value)
+                        .or(() -> List.of("at-most-once", "at-least-once").contains(value)
+                                ? Optional.empty()
+                                : Optional.of("invalid_dlx_strategy")));
         rules.put("x-max-length", numberUpTo(Long.MAX_VALUE, ""));
         rules.put("x-max-length-bytes", numberUpTo(Long.MAX_VALUE, ""));
         rules.put("x-max-in-memory-length", numberUpTo(Long.MAX_VALUE, ""));

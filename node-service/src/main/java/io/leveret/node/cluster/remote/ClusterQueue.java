@@ -3,6 +3,7 @@ package io.leveret.node.cluster.remote;
 import io.leveret.model.NodeName;
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueCounts;
@@ -173,7 +174,7 @@ final class ClusterQueue implements QueueHandle {
     @Override
     public void publish(Publisher publisher, long number, Message message) {
         PublisherOrigin origin = origin(publisher);
-        if (lead.isLost()) {
+        if (lead.isLost() && publisher.letterSource() == null) {
             publisher.answered(number, false);
         } else {
             origin.publish(number, message);
@@ -213,6 +214,14 @@ final class ClusterQueue implements QueueHandle {
         PublisherOrigin origin = origins.remove(publisher);
         if (origin != null) {
             origin.close();
+        }
+    }
+
+    @Override
+    public void lettersSettled(Publisher publisher, MessageId floor, IdRuns letters) {
+        PublisherOrigin origin = origins.get(publisher);
+        if (origin != null) {
+            origin.lettersSettled(floor, letters);
         }
     }
 

@@ -1,7 +1,9 @@
 package io.leveret.node.cluster.remote;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.IdRuns;
+import io.leveret.node.broker.queue.LetterSource;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.cluster.peer.PeerClass;
 import io.leveret.node.cluster.peer.PeerOutbox;
@@ -45,7 +47,9 @@ final class PublisherOrigin implements OriginOutput {
         this.publisher = publisher;
         this.here = publisher.executor();
         this.channel = channel;
-        this.core = new OriginCore(channel, deadlineNanos, this);
+        LetterSource source = publisher.letterSource();
+        this.core =
+                source == null ? new OriginCore(channel, deadlineNanos, this) : new OriginCore(channel, source, this);
     }
 
     Publisher publisher() {
@@ -111,9 +115,12 @@ final class PublisherOrigin implements OriginOutput {
         core.leader(ReplicaSet.NOBODY, 0, 0);
     }
 
-    /** Nobody will be reached soon: what waits is refused now. */
+    /** Nobody will be reached soon: what waits is refused now, but for dead letters, which have time. */
     void refuseAll() {
         leadNowhere();
+        if (publisher.letterSource() != null) {
+            return;
+        }
         nowNanos = queue.nanoTime();
         core.tick(nowNanos + queue.publishDeadlineNanos());
     }
@@ -129,6 +136,10 @@ final class PublisherOrigin implements OriginOutput {
     private void retry() {
         isRetrying = false;
         core.retry();
+    }
+
+    void lettersSettled(MessageId floor, IdRuns letters) {
+        core.lettersSettled(floor, letters);
     }
 
     void close() {

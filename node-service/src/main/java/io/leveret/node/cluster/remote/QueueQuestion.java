@@ -87,7 +87,7 @@ sealed interface QueueQuestion<T> {
 
     /** What listings show. */
     record Statistics() implements QueueQuestion<QueueStatistics> {
-        private static final int FIGURES = 15;
+        private static final int FIGURES = 16;
 
         @Override
         public QueueStatistics ask(QueueLeader leader) {
@@ -110,7 +110,7 @@ sealed interface QueueQuestion<T> {
             out.putLong(answer.ready()).putLong(answer.unacked());
             out.putLong(answer.readyBytes()).putLong(answer.unackedBytes());
             out.putLong(answer.messagesInMemory()).putLong(answer.bytesInMemory());
-            out.putLong(answer.persistentMessages());
+            out.putLong(answer.persistentMessages()).putLong(answer.deadLettering());
             out.putLong(answer.published()).putLong(answer.delivered()).putLong(answer.deliveredNoAck());
             out.putLong(answer.got()).putLong(answer.gotNoAck());
             out.putLong(answer.acked()).putLong(answer.redelivered()).putLong(answer.idleSinceMillis());
@@ -155,6 +155,7 @@ sealed interface QueueQuestion<T> {
                     figures[12],
                     figures[13],
                     figures[14],
+                    figures[15],
                     consumers);
         }
 

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * resent    origin → id of what came more than once: a twin may lie, under another id, on a replica that is not in sync
  * copies    ids that are known only since another copy of their publish is here: nobody settled these
  * </pre>
+ *
+ * A dead letter is named by its source instead of its channel; such names come in any order, and go when the source says so.
  *
  * An entry counts only while its id is known to the replica; that is for the caller to ask. Bounds: what origins have
  * unanswered; with a freeze, what they had at its beginning; {@link #RESENT_MAX} resent ones, beyond which the oldest go.
@@ -316,6 +320,34 @@ public final class Dedupe {
             channels.remove(key);
             latest = null;
         }
+    }
+
+    /** Dead letters have left their source for good, which is committed: these, and all that are older than the floor. */
+    void forgetLetters(long source, MessageId floor, RunSet letters) {
+        latest = null;
+        channels.values().removeIf(channel -> {
+            ChannelKey key = channel.key;
+            if (key.node() != Origin.LETTER || key.boot() != source) {
+                return false;
+            }
+            long epoch = key.channel();
+            channel.keep(
+                    number -> (epoch > floor.epoch() || (epoch == floor.epoch() && number >= floor.index()))
+                            && !letters.contains(epoch, number),
+                    frozenEpoch);
+            return channel.count() == 0;
+        });
+    }
+
+    /** The incarnations of the queues whose dead letters are remembered. */
+    Set<Long> letterSources() {
+        Set<Long> sources = new TreeSet<>();
+        channels.keySet().forEach(key -> {
+            if (key.node() == Origin.LETTER) {
+                sources.add(key.boot());
+            }
+        });
+        return sources;
     }
 
     int channelCount() {

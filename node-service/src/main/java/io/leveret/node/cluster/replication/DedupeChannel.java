@@ -3,6 +3,7 @@ package io.leveret.node.cluster.replication;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.CodecException;
 import java.util.function.BiConsumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,10 +95,15 @@ final class DedupeChannel {
     }
 
     private void compact(long floor, long frozenEpoch) {
+        keep(number -> number >= floor, frozenEpoch);
+    }
+
+    /** Forgets the others, but for those whose id is older than the frozen epoch. */
+    void keep(LongPredicate isKept, long frozenEpoch) {
         int kept = 0;
         for (int at = 0; at < count; at++) {
             int from = slot(at);
-            if (numbers[from] >= floor || epochs[from] < frozenEpoch) {
+            if (isKept.test(numbers[from]) || epochs[from] < frozenEpoch) {
                 move(from, slot(kept++));
             }
         }

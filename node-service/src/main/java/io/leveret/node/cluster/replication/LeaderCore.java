@@ -42,6 +42,7 @@ public final class LeaderCore implements QueueLog {
     private final PendingAnswers byReceived = new PendingAnswers();
     private final PendingAnswers byDurable = new PendingAnswers();
     private final Map<ChannelKey, OriginChannel> origins = new HashMap<>();
+    private final LetterSources sources;
     private final Consumer<LiveMessage> released;
     private final Consumer<Event> onCommitted;
 
@@ -78,6 +79,7 @@ public final class LeaderCore implements QueueLog {
         this.rules = rules;
         this.inSync = new InSyncSet(self, placement, rules);
         this.mirrors = new Reconciliation(this, state, inSync, output, rules);
+        this.sources = new LetterSources(this, output);
         this.released = output::released;
         this.onCommitted = mirrors::committed;
     }
@@ -193,6 +195,10 @@ public final class LeaderCore implements QueueLog {
             settle(settle);
         } else if (message instanceof OriginMessage.Close close) {
             close(close);
+        } else if (message instanceof OriginMessage.LettersSettled settled) {
+            if (channel(settled.channel(), settled.session()) != null) {
+                sources.settled(settled);
+            }
         }
     }
 
@@ -200,10 +206,18 @@ public final class LeaderCore implements QueueLog {
         if (isOfFormerBoot(open.channel())) {
             return;
         }
+        if (open.source() != 0) {
+            latest = null;
+            if (rules.has(Rule.FORMER_SOURCES_ARE_REFUSED) && !sources.admit(open, origins)) {
+                return;
+            }
+        }
         OriginChannel channel = origins.computeIfAbsent(open.channel(), OriginChannel::new);
         if (open.session() > channel.session) {
             channel.session = open.session();
             channel.lastArrived = 0;
+            channel.source = open.source();
+            channel.sourceEpoch = open.sourceEpoch();
         }
     }
 
@@ -233,8 +247,11 @@ public final class LeaderCore implements QueueLog {
         Origin origin = new Origin(key.node(), key.boot(), key.channel(), number);
         boolean isPersistent = publish.message().isPersistent() && state.isDurable();
         MessageId point;
+        Origin letter = publish.message().origin();
         DedupeChannel table = state.dedupe().channel(key);
-        if (table != null && (number <= table.highest || table.contains(number))) {
+        if (letter != null) {
+            point = letter(publish, letter);
+        } else if (table != null && (number <= table.highest || table.contains(number))) {
             point = secondCopy(publish, origin, table);
         } else {
             point = output.accept(publish.message().withOrigin(origin), origin, publish.floor(), publish.isAgain());
@@ -255,10 +272,7 @@ public final class LeaderCore implements QueueLog {
     private @Nullable MessageId secondCopy(OriginMessage.Publish publish, Origin origin, DedupeChannel table) {
         MessageId held = table.get(publish.number());
         if (held != null && (state.known().contains(held) || !rules.has(Rule.DEDUPE_COUNTS_KNOWN_ONLY))) {
-            if (publish.isAgain() && state.dedupe().resent(origin) == null && rules.has(Rule.RESENT_IS_REMEMBERED)) {
-                put(new ReplicaRecord.Resent(nextId(), origin, held));
-            }
-            return rules.has(Rule.DUPLICATE_WAITS_FOR_COMMIT) ? state.end() : MessageId.ZERO;
+            return held(publish, origin, held);
         }
         if (rules.has(Rule.UNKNOWN_LOW_NUMBER_IS_REFUSED)) {
             return null;
@@ -290,6 +304,22 @@ public final class LeaderCore implements QueueLog {
         } else {
             output.answer(channel.key, settle.number(), settle.number(), true);
         }
+    }
+
+    private MessageId held(OriginMessage.Publish publish, Origin origin, MessageId held) {
+        if (publish.isAgain() && state.dedupe().resent(origin) == null && rules.has(Rule.RESENT_IS_REMEMBERED)) {
+            put(new ReplicaRecord.Resent(nextId(), origin, held));
+        }
+        return rules.has(Rule.DUPLICATE_WAITS_FOR_COMMIT) ? state.end() : MessageId.ZERO;
+    }
+
+    /** Dead letters come in any order: one that is not known here is new, also when it was here and got lost. */
+    private @Nullable MessageId letter(OriginMessage.Publish publish, Origin letter) {
+        MessageId held =
+                rules.has(Rule.LETTERS_ARE_KNOWN_BY_SOURCE) ? state.dedupe().held(letter) : null;
+        return held != null && state.known().contains(held)
+                ? held(publish, letter, held)
+                : output.accept(publish.message(), letter, 0, publish.isAgain());
     }
 
     private void close(OriginMessage.Close close) {
@@ -367,6 +397,7 @@ public final class LeaderCore implements QueueLog {
         }
         mirrors.tick();
         thaw();
+        sources.forgetDeleted();
         advance();
     }
 

@@ -32,6 +32,9 @@ public interface LeaderOutput extends ReplicaOutput {
     /** A transaction acks: {@link LeaderCore#append} for what is held of the ids, and for all that was settled before. */
     void settle(IdRuns ids);
 
+    /** Whether there was a queue of this incarnation, and is no more. */
+    boolean isDeleted(long otherIncarnation);
+
     /** An older message is in the queue again: it is ready. */
     void merged(MessageId id);
 

@@ -6,11 +6,13 @@ import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.IdRuns;
+import io.leveret.node.broker.queue.LetterSource;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.QueueEnd;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand;
+import io.leveret.node.cluster.metadata.ClusterImage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +58,11 @@ public final class Leadership implements LeaderOutput, QueueEnd {
                         core,
                         disk,
                         context.budget,
-                        context.deadLetters().sinkOf(host.name(), host.incarnation(), host.executor()),
+                        context.deadLetters()
+                                .sinkOf(
+                                        host.name(),
+                                        new LetterSource(host.incarnation(), placement.epoch()),
+                                        host.executor()),
                         inherited,
                         this),
                 policy.queue());
@@ -93,6 +99,7 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     /** The batch ends: looks what is committed, answers, and lets the mirrors have their events. */
     void endOfBatch() {
         core.advance();
+        queue.committed(core.durable(), core.state().end());
         if (!streams.isEmpty()) {
             streams.flush(core);
         }
@@ -221,6 +228,12 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     @Override
     public void settle(IdRuns ids) {
         queue.settle(ids);
+    }
+
+    @Override
+    public boolean isDeleted(long otherIncarnation) {
+        ClusterImage image = context.store.cluster();
+        return image.placement(otherIncarnation) == null && otherIncarnation <= image.index();
     }
 
     @Override

@@ -1,7 +1,10 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.IdRuns;
+import io.leveret.node.broker.queue.LetterSource;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +24,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OriginCore {
     private static final int START = 8;
+    /** A century. */
+    private static final long NO_DEADLINE = Long.MAX_VALUE / 3;
+    /** A minute: then nobody is told of the end. */
+    private static final long CLOSE_NANOS_MAX = 60_000_000_000L;
 
     private final ChannelKey channel;
     private final OriginOutput output;
     private final Rules rules;
     private final long deadlineNanos;
+    private final @Nullable LetterSource source;
 
     /**
      * A ring of what is unanswered, oldest first: a message, or the ids that a transaction acked. An answered entry has
@@ -58,7 +66,18 @@ public final class OriginCore {
         this(channel, deadlineNanos, output, Rules.ALL);
     }
 
+    /** Of a publisher of dead letters: they have no deadline. */
+    public OriginCore(ChannelKey channel, LetterSource source, OriginOutput output) {
+        this(channel, NO_DEADLINE, output, Rules.ALL, source);
+    }
+
     OriginCore(ChannelKey channel, long deadlineNanos, OriginOutput output, Rules rules) {
+        this(channel, deadlineNanos, output, rules, null);
+    }
+
+    OriginCore(
+            ChannelKey channel, long deadlineNanos, OriginOutput output, Rules rules, @Nullable LetterSource source) {
+        this.source = source;
         this.channel = channel;
         this.deadlineNanos = deadlineNanos;
         this.output = output;
@@ -145,7 +164,11 @@ public final class OriginCore {
         isOpen = true;
         isCloseSent = false;
         session++;
-        output.send(leader, new OriginMessage.Open(channel, epoch, session));
+        output.send(
+                leader,
+                source == null
+                        ? new OriginMessage.Open(channel, epoch, session)
+                        : new OriginMessage.Open(channel, epoch, session, source.incarnation(), source.epoch()));
         if (rules.has(Rule.RESEND_IN_ORDER)) {
             resend();
         } else {
@@ -237,7 +260,7 @@ public final class OriginCore {
         }
         if (isClosing && count == 0 && !hasCloseDeadline) {
             hasCloseDeadline = true;
-            closeDeadline = nowNanos + deadlineNanos;
+            closeDeadline = nowNanos + Math.min(deadlineNanos, CLOSE_NANOS_MAX);
         }
         // An end that cannot be told is no loss: the leader forgets the channel with the node's next boot.
         if (hasCloseDeadline && closeDeadline - nowNanos <= 0) {
@@ -260,9 +283,24 @@ public final class OriginCore {
         }
     }
 
-    /** The channel publishes no more. */
+    /** Dead letters have left their source for good. Who is not reached now remembers them until an older floor passes. */
+    public void lettersSettled(MessageId floor, IdRuns letters) {
+        if (isOpen && source != null) {
+            output.send(
+                    leader,
+                    new OriginMessage.LettersSettled(
+                            channel, epoch, session, source.incarnation(), floor, RunSet.of(letters)));
+        }
+    }
+
+    /** The channel publishes no more. Dead letters that are not answered are another leader's business. */
     public void close() {
         isClosing = true;
+        if (source != null) {
+            Arrays.fill(contents, null);
+            unanswered = 0;
+            tidy();
+        }
         closeIfEmpty();
     }
 

@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.IdRuns;
 
 /**
@@ -21,11 +22,21 @@ public sealed interface OriginMessage {
     /** From the node that leads, or was thought to, to the node of the publisher. */
     sealed interface ToOrigin extends OriginMessage {}
 
-    /** A session of a channel begins; all unanswered publishes follow, then new ones. */
-    record Open(ChannelKey channel, long epoch, long session) implements ToLeader {}
+    /**
+     * A session of a channel begins; all unanswered publishes follow, then new ones.
+     *
+     * @param source of a publisher of dead letters: the incarnation of the queue that they left; else 0
+     * @param sourceEpoch the epoch of that queue's leader, which sends them; else 0
+     */
+    record Open(ChannelKey channel, long epoch, long session, long source, long sourceEpoch) implements ToLeader {
+        /** Of a client's channel. */
+        Open(ChannelKey channel, long epoch, long session) {
+            this(channel, epoch, session, 0, 0);
+        }
+    }
 
     /**
-     * One publish.
+     * One publish. A dead letter has a message that is named already.
      *
      * @param floor lowest number of the channel that this queue has not answered
      * @param isAgain it was sent before
@@ -42,6 +53,15 @@ public sealed interface OriginMessage {
 
     /** The channel publishes no more. Answered like a publish of this number. */
     record Close(ChannelKey channel, long epoch, long session, long number) implements ToLeader {}
+
+    /**
+     * Dead letters of a source have left it for good. Not answered.
+     *
+     * @param source the incarnation of the queue that they left
+     * @param floor all older messages have left it, too
+     */
+    record LettersSettled(ChannelKey channel, long epoch, long session, long source, MessageId floor, RunSet letters)
+            implements ToLeader {}
 
     /** Answers all publishes of the channel with numbers from..to that the queue has not answered. */
     record Answered(ChannelKey channel, long from, long to, boolean isConfirmed) implements ToOrigin {}

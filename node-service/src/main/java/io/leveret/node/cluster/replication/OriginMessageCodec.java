@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.CodecException;
 import java.nio.ByteBuffer;
 
@@ -9,13 +10,14 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  * message   = type(1) node boot channel …
- * 1 open    = epoch session
- * 2 publish = epoch session number floor flags(1: 1 again, 2 persistent) exchange routingKey (each: length bytes)
- *             headerLength bodyLength header body
+ * 1 open    = epoch session source sourceEpoch
+ * 2 publish = epoch session number floor flags(1: 1 again, 2 persistent, 4 named) [origin] exchange routingKey (each:
+ *             length bytes) headerLength bodyLength header body
  * 3 close   = epoch session number
  * 4 answer  = from to confirmed(1)
  * 5 refused = epoch session
  * 6 settle  = epoch session number runs
+ * 7 settled = epoch session source floor letters
  * </pre>
  */
 public final class OriginMessageCodec {
@@ -25,9 +27,11 @@ public final class OriginMessageCodec {
     private static final int ANSWERED = 4;
     private static final int NOT_LEADER = 5;
     private static final int SETTLE = 6;
+    private static final int LETTERS_SETTLED = 7;
 
     private static final int IS_AGAIN = 1;
     private static final int IS_PERSISTENT = 2;
+    private static final int IS_NAMED = 4;
 
     private OriginMessageCodec() {}
 
@@ -43,18 +47,10 @@ public final class OriginMessageCodec {
             start(out, OPEN, open.channel());
             out.putVar(open.epoch());
             out.putVar(open.session());
+            out.putVar(open.source());
+            out.putVar(open.sourceEpoch());
         } else if (message instanceof OriginMessage.Publish publish) {
-            start(out, PUBLISH, publish.channel());
-            out.putVar(publish.epoch());
-            out.putVar(publish.session());
-            out.putVar(publish.number());
-            out.putVar(publish.floor());
-            Message body = publish.message();
-            out.putByte((publish.isAgain() ? IS_AGAIN : 0) | (body.isPersistent() ? IS_PERSISTENT : 0));
-            out.putText(body.exchange());
-            out.putText(body.routingKey());
-            out.putVar(body.header().length);
-            out.putVar(body.body().length);
+            writePublish(out, publish);
         } else if (message instanceof OriginMessage.Settle settle) {
             start(out, SETTLE, settle.channel());
             out.putVar(settle.epoch());
@@ -75,7 +71,34 @@ public final class OriginMessageCodec {
             start(out, NOT_LEADER, refused.channel());
             out.putVar(refused.epoch());
             out.putVar(refused.session());
+        } else if (message instanceof OriginMessage.LettersSettled settled) {
+            start(out, LETTERS_SETTLED, settled.channel());
+            out.putVar(settled.epoch());
+            out.putVar(settled.session());
+            out.putVar(settled.source());
+            out.putId(settled.floor());
+            settled.letters().write(out);
         }
+    }
+
+    private static void writePublish(RecordWriter out, OriginMessage.Publish publish) {
+        start(out, PUBLISH, publish.channel());
+        out.putVar(publish.epoch());
+        out.putVar(publish.session());
+        out.putVar(publish.number());
+        out.putVar(publish.floor());
+        Message body = publish.message();
+        Origin name = body.origin();
+        out.putByte((publish.isAgain() ? IS_AGAIN : 0)
+                | (body.isPersistent() ? IS_PERSISTENT : 0)
+                | (name != null ? IS_NAMED : 0));
+        if (name != null) {
+            Dedupe.writeOrigin(out, name);
+        }
+        out.putText(body.exchange());
+        out.putText(body.routingKey());
+        out.putVar(body.header().length);
+        out.putVar(body.body().length);
     }
 
     private static void start(RecordWriter out, int type, ChannelKey channel) {
@@ -92,7 +115,7 @@ public final class OriginMessageCodec {
         int type = in.getByte();
         ChannelKey channel = new ChannelKey(in.getInt(), in.getVar(), in.getVar());
         OriginMessage message = switch (type) {
-            case OPEN -> new OriginMessage.Open(channel, in.getVar(), in.getVar());
+            case OPEN -> new OriginMessage.Open(channel, in.getVar(), in.getVar(), in.getVar(), in.getVar());
             case PUBLISH -> readPublish(channel, in);
             case SETTLE ->
                 new OriginMessage.Settle(
@@ -104,6 +127,9 @@ public final class OriginMessageCodec {
             case CLOSE -> new OriginMessage.Close(channel, in.getVar(), in.getVar(), in.getVar());
             case ANSWERED -> new OriginMessage.Answered(channel, in.getVar(), in.getVar(), in.getFlag());
             case NOT_LEADER -> new OriginMessage.NotLeader(channel, in.getVar(), in.getVar());
+            case LETTERS_SETTLED ->
+                new OriginMessage.LettersSettled(
+                        channel, in.getVar(), in.getVar(), in.getVar(), in.getId(), RunSet.read(in));
             default -> throw new CodecException("an origin message of type " + type);
         };
         in.expectEnd();
@@ -116,15 +142,23 @@ public final class OriginMessageCodec {
         long number = in.getVar();
         long floor = in.getVar();
         int flags = in.getByte();
-        if ((flags & ~(IS_AGAIN | IS_PERSISTENT)) != 0) {
+        if ((flags & ~(IS_AGAIN | IS_PERSISTENT | IS_NAMED)) != 0) {
             throw new CodecException("unknown flags " + flags);
         }
+        Origin name = (flags & IS_NAMED) != 0 ? Dedupe.readOrigin(in) : null;
         String exchange = in.getText();
         String routingKey = in.getText();
         int headerLength = in.getInt();
         int bodyLength = in.getInt();
         Message message = new Message(
                 exchange, routingKey, in.getRaw(headerLength), in.getRaw(bodyLength), (flags & IS_PERSISTENT) != 0);
-        return new OriginMessage.Publish(channel, epoch, session, number, floor, (flags & IS_AGAIN) != 0, message);
+        return new OriginMessage.Publish(
+                channel,
+                epoch,
+                session,
+                number,
+                floor,
+                (flags & IS_AGAIN) != 0,
+                name == null ? message : message.withOrigin(name));
     }
 }

@@ -67,6 +67,14 @@ public sealed interface ReplicaRecord {
     record ChannelClosed(MessageId id, ChannelKey channel, boolean isLost) implements Event {}
 
     /**
+     * Dead letters of another queue have left that for good: no copy of them comes again.
+     *
+     * @param source the incarnation of the queue that they left
+     * @param floor all older messages have left it, too
+     */
+    record LettersSettled(MessageId id, long source, MessageId floor, RunSet letters) implements Event {}
+
+    /**
      * Transient messages are settled by the next event, and these were their publishes: they are in no other record, and
      * their origins may send them again.
      */

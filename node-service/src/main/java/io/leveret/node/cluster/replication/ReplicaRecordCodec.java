@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *  8 resent      id origin id
  *  9 closed      id node boot channel lost(1)
  * 10 twins       id runs
+ * 11 letters     id source floor runs                  settled at their source; floor is an id
  * 16 truncated   id
  * 17 cut begun   id ends dedupe
  * 18 cut         id id runs runs
@@ -49,6 +50,7 @@ public final class ReplicaRecordCodec {
     static final int RESENT = 8;
     static final int CLOSED = 9;
     static final int TWINS = 10;
+    static final int LETTERS_SETTLED = 11;
     static final int TRUNCATED = 16;
     static final int CUT_BEGUN = 17;
     static final int CUT = 18;
@@ -89,6 +91,8 @@ public final class ReplicaRecordCodec {
             return PASSED;
         } else if (record instanceof ReplicaRecord.Twins) {
             return TWINS;
+        } else if (record instanceof ReplicaRecord.LettersSettled) {
+            return LETTERS_SETTLED;
         }
         return BACKFILLED;
     }
@@ -184,6 +188,11 @@ public final class ReplicaRecordCodec {
         } else if (record instanceof ReplicaRecord.Twins twins) {
             out.putId(twins.id());
             twins.ids().write(out);
+        } else if (record instanceof ReplicaRecord.LettersSettled settled) {
+            out.putId(settled.id());
+            out.putVar(settled.source());
+            out.putId(settled.floor());
+            settled.letters().write(out);
         }
     }
 
@@ -264,6 +273,8 @@ public final class ReplicaRecordCodec {
             case CUT -> new ReplicaRecord.Cut(in.getId(), in.getId(), RunSet.read(in), RunSet.read(in));
             case PASSED -> readPassed(in);
             case TWINS -> new ReplicaRecord.Twins(in.getId(), RunSet.read(in));
+            case LETTERS_SETTLED ->
+                new ReplicaRecord.LettersSettled(in.getId(), in.getVar(), in.getId(), RunSet.read(in));
             default -> throw new CodecException("record of type " + type);
         };
     }

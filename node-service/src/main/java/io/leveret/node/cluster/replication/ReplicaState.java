@@ -309,6 +309,8 @@ public final class ReplicaState {
             }
         } else if (entry.event instanceof ReplicaRecord.ChannelClosed closed) {
             dedupe.close(closed.channel(), closed.isLost());
+        } else if (entry.event instanceof ReplicaRecord.LettersSettled settled) {
+            dedupe.forgetLetters(settled.source(), settled.floor(), settled.letters());
         } else if (entry.event instanceof ReplicaRecord.Thaw) {
             dedupe.dropClosed();
             fleeting.removeRange(MessageId.ZERO, entry.event.id());

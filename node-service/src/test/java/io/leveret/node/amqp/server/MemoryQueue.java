@@ -132,6 +132,9 @@ final class MemoryQueue implements QueueHandle {
     }
 
     @Override
+    public void lettersSettled(Publisher publisher, MessageId floor, IdRuns letters) {}
+
+    @Override
     public void publisherClosed(Publisher publisher) {}
 
     @Override

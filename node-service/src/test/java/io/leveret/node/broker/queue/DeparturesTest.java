@@ -222,6 +222,85 @@ class DeparturesTest {
                         700L));
         assertThat(settings)
                 .isEqualTo(new QueueSettings(
-                        5, QueueSettings.UNLIMITED, Overflow.REJECT_PUBLISH, false, 0, 500, 700, true));
+                        5, QueueSettings.UNLIMITED, Overflow.REJECT_PUBLISH, false, 0, 500, 700, true, false));
+    }
+
+    private static String numbered(String prefix, int number) {
+        return prefix + number;
+    }
+
+    @Test
+    void targetsMayForgetWhatHasLeftWhenThatIsCommitted() {
+        queue.configure(Map.of("x-dead-letter-exchange", "dlx"));
+        Client client = queue.consume(0);
+        queue.publish("a", "b", "c");
+        queue.inside(() -> client.subscription.settle(2, 3, Settlement.REJECT));
+        queue.inside(() -> queue.targets.remove().run());
+        queue.inside(() -> queue.targets.remove().run());
+        assertThat(queue.events)
+                .containsExactly("Settled[ids=[2/2], why=DEAD_LETTERED]", "Settled[ids=[2/3], why=DEAD_LETTERED]");
+        queue.commit(3);
+        assertThat(queue.settledLetters).isEmpty();
+        queue.commit(4);
+        assertThat(queue.settledLetters).containsExactly("[2/2] floor 0/0");
+        queue.commit(5);
+        assertThat(queue.settledLetters).endsWith("[2/3] floor 2/1");
+    }
+
+    @Test
+    void whatHasExpiredIsNotDeliveredThoughItsTargetsTakeNothing() {
+        queue.configure(Map.of("x-dead-letter-exchange", "dlx", "x-message-ttl", 10));
+        String[] texts = new String[DeadLetters.FLYING_MAX + DeadLetters.WAITING_MAX + 50];
+        java.util.Arrays.setAll(texts, i -> numbered("m", i));
+        queue.publish(texts);
+        queue.loop.advanceMillis(100);
+        assertThat(queue.deadLetters).hasSize(DeadLetters.FLYING_MAX);
+        Client client = queue.consume(0);
+        Client getter = queue.client(LeaderFixture.passive(true), queue.loop);
+        queue.inside(() -> queue.leader.get(getter.subscription));
+        assertThat(client.got).isEmpty();
+        assertThat(getter.got).isEmpty();
+        queue.inside(() -> assertThat(queue.leader.statistics().deadLettering())
+                .isBetween((long) DeadLetters.WAITING_MAX, (long) texts.length));
+        while (!queue.targets.isEmpty()) {
+            queue.inside(() -> queue.targets.remove().run());
+        }
+        assertThat(client.got).isEmpty();
+        assertThat(queue.state.live().count()).isZero();
+    }
+
+    @Test
+    void whatMustNotBeLostIsNotDroppedFasterThanItsTargetsTakeIt() {
+        queue.configure(
+                Map.of("x-dead-letter-exchange", "dlx", "x-dead-letter-strategy", "at-least-once", "x-max-length", 1));
+        String[] texts = new String[DeadLetters.FLYING_MAX + DeadLetters.WAITING_MAX + 1];
+        java.util.Arrays.setAll(texts, i -> numbered("m", i));
+        queue.publish(texts);
+        queue.publish("more");
+        long before = queue.state.live().count();
+        queue.inside(() -> assertThat(queue.leader.publish(message("refused"), null, 0, false))
+                .isNull());
+        assertThat(queue.state.live().count()).isEqualTo(before);
+        queue.configure(Map.of("x-dead-letter-exchange", "dlx", "x-max-length", 1));
+        queue.inside(() -> assertThat(queue.leader.publish(message("taken"), null, 0, false))
+                .isNotNull());
+    }
+
+    @Test
+    void deliveriesWaitWhenAllThatConsumersGetTheyReject() {
+        queue.configure(Map.of("x-dead-letter-exchange", "dlx"));
+        Client client = queue.consume(1);
+        client.onDelivery = number -> client.subscription.settle(number, number, Settlement.REJECT);
+        for (int round = 0; round < 70; round++) {
+            String[] texts = new String[1000];
+            java.util.Arrays.setAll(texts, i -> numbered("m", i));
+            queue.publish(texts);
+        }
+        assertThat(client.got.size()).isBetween(DeadLetters.REJECTED_MAX, DeadLetters.REJECTED_MAX + 1024);
+        while (!queue.targets.isEmpty()) {
+            queue.inside(() -> queue.targets.remove().run());
+        }
+        assertThat(client.got).hasSize(70_000);
+        assertThat(queue.state.live().count()).isZero();
     }
 }

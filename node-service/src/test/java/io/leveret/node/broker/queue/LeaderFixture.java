@@ -22,6 +22,7 @@ final class LeaderFixture implements QueueLog, BodyReader, QueueEnd {
     final QueueState state = new QueueState();
     final List<String> events = new ArrayList<>();
     final List<String> deadLetters = new ArrayList<>();
+    final List<String> settledLetters = new ArrayList<>();
     /** What tells the leader that a dead letter has arrived, in their order. */
     final ArrayDeque<Runnable> targets = new ArrayDeque<>();
 
@@ -52,9 +53,17 @@ final class LeaderFixture implements QueueLog, BodyReader, QueueEnd {
         MessageId last = new MessageId(epoch, index);
         epoch = 2;
         index = 0;
-        DeadLetterSink sink = (id, message, why, committed) -> {
-            deadLetters.add((id == null ? "-" : id) + ":" + text(message) + " " + why);
-            targets.add(committed);
+        DeadLetterSink sink = new DeadLetterSink() {
+            @Override
+            public void deadLetter(@Nullable MessageId id, Message message, QueueEvent.Reason why, Runnable committed) {
+                deadLetters.add((id == null ? "-" : id) + ":" + text(message) + " " + why);
+                targets.add(committed);
+            }
+
+            @Override
+            public void settled(IdRuns letters, MessageId floor) {
+                settledLetters.add(letters + " floor " + floor);
+            }
         };
         leader = new QueueLeader(
                 new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, this), settings);
@@ -68,6 +77,11 @@ final class LeaderFixture implements QueueLog, BodyReader, QueueEnd {
     @Override
     public void expired() {
         expired++;
+    }
+
+    /** Everything up to this event of the epoch is committed. */
+    void commit(long point) {
+        inside(() -> leader.committed(new MessageId(epoch, point), new MessageId(epoch, index)));
     }
 
     static Message message(String text) {

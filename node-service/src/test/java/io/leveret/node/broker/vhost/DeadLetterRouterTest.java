@@ -16,7 +16,10 @@ import io.leveret.node.broker.definitions.InMemoryDefinitions;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.MessageProperties;
+import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.DeadLetterSink;
+import io.leveret.node.broker.queue.IdRuns;
+import io.leveret.node.broker.queue.LetterSource;
 import io.leveret.node.broker.queue.QueueEvent.Reason;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.runtime.NodeClock;
@@ -77,7 +80,7 @@ class DeadLetterRouterTest {
     }
 
     private DeadLetterSink sink(String queue) {
-        return router.sinkOf(QueueName.of("/", queue), new ManualExecutor(timers));
+        return router.sinkOf(QueueName.of("/", queue), new LetterSource(7, 3), new ManualExecutor(timers));
     }
 
     private static Message message(String key, Map<String, ?> headers, String expiration) {
@@ -143,14 +146,47 @@ class DeadLetterRouterTest {
         assertThat(MessageProperties.of(last()).headers()).containsEntry("x-first-death-reason", "rejected");
     }
 
+    private StoredQueue queue(String name) {
+        return queues.get(QueueName.of("/", name));
+    }
+
     @Test
     void aCircleWithoutARejectionEnds() {
-        declare("a", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
+        declare("a", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "b"));
+        declare("b", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "a"));
+        declare("self", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "self"));
+        die(sink("self"), message("self", Map.of(), null), Reason.EXPIRED);
+        assertThat(queue("self").messages).as("straight back").isEmpty();
         die(sink("a"), message("a", Map.of(), null), Reason.OVERFLOW);
-        assertThat(death(last(), 0)).containsEntry("reason", "maxlen");
-        die(sink("a"), last(), Reason.OVERFLOW);
-        assertThat(queues.get(QueueName.of("/", "target")).messages).hasSize(1);
-        assertThat(committed).hasSize(2);
+        assertThat(death(queue("b").messages.get(0), 0)).containsEntry("reason", "maxlen");
+        die(sink("b"), queue("b").messages.get(0), Reason.EXPIRED);
+        assertThat(queue("a").messages)
+                .as("it was there, and only expired since")
+                .isEmpty();
+        assertThat(committed).hasSize(3);
+        die(sink("b"), queue("b").messages.get(0), Reason.REJECTED);
+        die(sink("a"), queue("a").messages.get(0), Reason.EXPIRED);
+        assertThat(queue("b").messages).as("somebody rejected it on the way").hasSize(2);
+    }
+
+    @Test
+    void aFirstDeathIsToldOnceAndACountHeaderOfAnotherKindIsReplaced() {
+        declare("s", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
+        die(sink("s"), message("s", Map.of("x-first-death-queue", "mine"), null), Reason.REJECTED);
+        assertThat(MessageProperties.of(last()).headers()).containsEntry("x-first-death-queue", "s");
+        die(sink("s"), message("s", Map.of("x-death", "text"), null), Reason.REJECTED);
+        assertThat(death(last(), 0)).containsEntry("count", 1L);
+        assertThat(MessageProperties.of(last()).headers()).doesNotContainKey("x-first-death-queue");
+    }
+
+    @Test
+    void copiesGoAlongUnlessThereIsAKeyForDeadLetters() {
+        declare("s", Map.of("x-dead-letter-exchange", ""));
+        declare("other", Map.of());
+        die(sink("s"), message("target", Map.of("CC", List.of("other")), null), Reason.REJECTED);
+        assertThat(queue("other").messages).hasSize(1);
+        assertThat(death(last(), 0)).containsEntry("routing-keys", List.of("target", "other"));
+        assertThat(MessageProperties.of(last()).headers()).containsEntry("CC", List.of("other"));
     }
 
     @Test
@@ -180,18 +216,80 @@ class DeadLetterRouterTest {
     }
 
     @Test
-    void aRefusingTargetIsTriedAgainAndThenGivenUp() {
+    void aLetterIsNamedByItsSourceAndForgottenWhenItHasLeft() {
+        declare("s", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
+        DeadLetterSink sink = sink("s");
+        die(sink, message("s", Map.of(), null), Reason.REJECTED);
+        assertThat(last().origin()).isEqualTo(Origin.ofLetter(7, new MessageId(1, 1)));
+        assertThat(timers).isEmpty();
+        sink.settled(IdRuns.range(1, 1, 5), new MessageId(1, 6));
+        timers.remove(0).run();
+        assertThat(queue("target").settledLetters).containsExactly("1/6 [1/1]");
+    }
+
+    @Test
+    void atMostOnceARefusalIsTheEnd() {
         declare("s", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
         find(QueueName.of("/", "target"));
-        queues.get(QueueName.of("/", "target")).isRefusing = true;
+        queue("target").isRefusing = true;
         die(sink("s"), message("s", Map.of(), null), Reason.REJECTED);
-        int tries = 1;
-        while (!timers.isEmpty()) {
-            assertThat(committed).isEmpty();
-            timers.remove(0).run();
-            tries++;
-        }
-        assertThat(tries).isEqualTo(5);
         assertThat(committed).hasSize(1);
+        assertThat(timers).isEmpty();
+    }
+
+    @Test
+    void atLeastOnceItStaysUntilAQueueTakesIt() {
+        declare("s", Map.of("x-dead-letter-exchange", "dlx", "x-dead-letter-strategy", "at-least-once"));
+        DeadLetterSink sink = sink("s");
+        die(sink, message("k", Map.of(), null), Reason.REJECTED);
+        assertThat(timers).as("no exchange").hasSize(1);
+        definitions.agree(new DefinitionChange.DeclareExchange(
+                new ExchangeDefinition(ExchangeName.of("/", "dlx"), "fanout", true, false, false, Map.of())));
+        timers.remove(0).run();
+        assertThat(timers).as("no queue").hasSize(1);
+        definitions.agree(new DefinitionChange.Bind(new BindingDefinition(
+                ExchangeName.of("/", "dlx"),
+                new BindingDefinition.Destination(BindingDefinition.Kind.QUEUE, "target"),
+                "",
+                Map.of())));
+        find(QueueName.of("/", "target"));
+        queue("target").isRefusing = true;
+        timers.remove(0).run();
+        assertThat(timers).as("refused").hasSize(1);
+        assertThat(committed).isEmpty();
+        queue("target").isRefusing = false;
+        timers.remove(0).run();
+        assertThat(committed).hasSize(1);
+        assertThat(timers).isEmpty();
+        assertThat(last().origin()).isEqualTo(Origin.ofLetter(7, new MessageId(1, 1)));
+    }
+
+    @Test
+    void withoutADeadLetterExchangeAnyMoreItIsGone() {
+        declare("s", Map.of());
+        PolicyDefinition policy = new PolicyDefinition(
+                ROOT,
+                "p",
+                "^s$",
+                ApplyTo.QUEUES,
+                0,
+                Map.of("dead-letter-exchange", "none", "dead-letter-strategy", "at-least-once"));
+        definitions.agree(new DefinitionChange.PutPolicy(policy));
+        die(sink("s"), message("s", Map.of(), null), Reason.REJECTED);
+        assertThat(committed).isEmpty();
+        definitions.agree(new DefinitionChange.DeletePolicy(ROOT, "p"));
+        timers.remove(0).run();
+        assertThat(committed).hasSize(1);
+    }
+
+    @Test
+    void aClosedSinkSendsNothing() {
+        declare("s", Map.of("x-dead-letter-exchange", "none", "x-dead-letter-strategy", "at-least-once"));
+        DeadLetterSink sink = sink("s");
+        die(sink, message("s", Map.of(), null), Reason.REJECTED);
+        sink.close();
+        timers.remove(0).run();
+        assertThat(timers).isEmpty();
+        assertThat(committed).isEmpty();
     }
 }

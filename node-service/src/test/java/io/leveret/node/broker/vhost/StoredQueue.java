@@ -2,6 +2,7 @@ package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueCounts;
@@ -25,6 +26,7 @@ final class StoredQueue implements QueueHandle {
     boolean isRefusing;
     Runnable beforeCounts = () -> {};
     final List<Message> messages = new ArrayList<>();
+    final List<String> settledLetters = new ArrayList<>();
 
     StoredQueue(QueueName name) {
         this.name = name;
@@ -45,6 +47,11 @@ final class StoredQueue implements QueueHandle {
     @Override
     public void settle(Publisher publisher, long number, IdRuns ids) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void lettersSettled(Publisher publisher, MessageId floor, IdRuns letters) {
+        settledLetters.add(floor + " " + letters);
     }
 
     @Override

@@ -102,6 +102,7 @@ class RemoteFrameTest {
                 13,
                 14,
                 15,
+                16,
                 List.of(new QueueStatistics.ConsumerStatistics("id", "tag", true, false, 9, true)));
         assertThat(new QueueQuestion.Statistics().read(new QueueQuestion.Statistics().write(statistics)))
                 .isEqualTo(statistics);

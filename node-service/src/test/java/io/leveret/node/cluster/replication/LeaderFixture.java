@@ -8,8 +8,10 @@ import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.cluster.replication.ReplicaMessage.SessionId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ final class LeaderFixture implements LeaderOutput {
     final List<ReplicaMessage> sent = new ArrayList<>();
     final List<List<LiveMessage>> reads = new ArrayList<>();
     final LeaderCore core;
+    final Set<Long> deletedQueues = new HashSet<>();
     private ReplicaSet placement;
     private long appended;
 
@@ -158,6 +161,11 @@ final class LeaderFixture implements LeaderOutput {
     @Override
     public @Nullable MessageId accept(Message message, @Nullable Origin origin, long floor, boolean isAgain) {
         return core.append(new QueueEvent.Published(message, origin, floor, isAgain));
+    }
+
+    @Override
+    public boolean isDeleted(long otherIncarnation) {
+        return deletedQueues.contains(otherIncarnation);
     }
 
     @Override

@@ -76,7 +76,12 @@ class ReplicaMessageCodecTest {
                 new OriginMessage.Settle(channel, 4, 5, 6, IdRuns.EMPTY),
                 new OriginMessage.Close(channel, 4, 5, 7),
                 new OriginMessage.Answered(channel, 1, 6, true),
-                new OriginMessage.NotLeader(channel, 4, 5))) {
+                new OriginMessage.NotLeader(channel, 4, 5),
+                new OriginMessage.Open(channel, 4, 5, 8, 9),
+                new OriginMessage.Publish(
+                        channel, 4, 5, 6, 2, false, message.withOrigin(Origin.ofLetter(8, new MessageId(1, 2)))),
+                new OriginMessage.LettersSettled(
+                        channel, 4, 5, 8, ID, RunSet.range(new MessageId(1, 2), new MessageId(2, 3))))) {
             byte[] bytes = Seams.encode(each);
             OriginMessage decoded = OriginMessageCodec.decode(ByteBuffer.wrap(bytes));
             assertThat(Seams.encode(decoded)).isEqualTo(bytes);

@@ -50,7 +50,8 @@ class ReplicaRecordCodecTest {
                 new ReplicaRecord.CutBegun(ID, ends, dedupe),
                 new ReplicaRecord.Cut(MessageId.ZERO, ID, runs, RunSet.of(ID)),
                 new ReplicaRecord.Backfilled(copy),
-                new ReplicaRecord.Passed(List.of(new ReplicaRecord.Passed.Publish(ORIGIN, ID, true))));
+                new ReplicaRecord.Passed(List.of(new ReplicaRecord.Passed.Publish(ORIGIN, ID, true))),
+                new ReplicaRecord.LettersSettled(ID, 7, new MessageId(1, 3), runs));
     }
 
     /** The golden file was written down once: a change of it is a change of the format on disk and between nodes. */
