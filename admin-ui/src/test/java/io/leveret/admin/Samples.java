@@ -7,6 +7,7 @@ import io.leveret.model.view.ChannelView;
 import io.leveret.model.view.ConnectionReference;
 import io.leveret.model.view.ConnectionView;
 import io.leveret.model.view.ConsumerView;
+import io.leveret.model.view.CounterSet;
 import io.leveret.model.view.ExchangeView;
 import io.leveret.model.view.ListenerView;
 import io.leveret.model.view.MessageStats;
@@ -92,6 +93,8 @@ public final class Samples {
                 null,
                 "2026-11-30T12:15:46.758+00:00",
                 null,
+                null,
+                Map.of("mode", "default", "len", (int) ready),
                 figures(ready),
                 new MessageStats(Map.of(MessageStats.Counter.PUBLISH, new MessageStats.Count(ready, 2.5))),
                 null,
@@ -100,8 +103,8 @@ public final class Samples {
 
     private static QueueFigures figures(long ready) {
         return new QueueFigures(
-                ready + 3, Rate.ZERO, ready, Rate.ZERO, 3L, Rate.ZERO, 4L, ready, 0L, 1000L, 700L, 300L, 400L, 1000L,
-                0L, 1, 1.0, 1.0, 30_320L);
+                ready + 3, Rate.ZERO, ready, Rate.ZERO, 3L, Rate.ZERO, 4L, ready, ready, 0L, 0L, 1000L, 700L, 300L,
+                400L, 1000L, 0L, 1, 1.0, 1.0, 30_320L);
     }
 
     public static List<QueueView> queues() {
@@ -123,7 +126,9 @@ public final class Samples {
                 name.equals(N1),
                 false,
                 1,
-                1);
+                1,
+                isRunning ? new CounterSet(Map.of("gc_num", new MessageStats.Count(12, 0.1))) : null,
+                isRunning ? Map.of("strategy", "rss", "total", Map.of("rss", 144_642_048)) : null);
     }
 
     private static NodeFigures nodeFigures() {
@@ -208,7 +213,7 @@ public final class Samples {
     }
 
     public static ExchangeView exchange(String name, String type) {
-        return new ExchangeView(name, "/", type, true, false, false, Map.of(), "rmq-internal", null, null);
+        return new ExchangeView(name, "/", type, true, false, false, Map.of(), "rmq-internal", null, null, null, null);
     }
 
     public static BindingView binding(String source, String queue, String key) {
@@ -274,6 +279,9 @@ public final class Samples {
                 0,
                 0,
                 new ConnectionReference(connection, "127.0.0.1", 56_572),
+                "2026-11-30T12:15:46.758+00:00",
+                0,
+                null,
                 null,
                 null);
     }

@@ -11,6 +11,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -49,7 +50,11 @@ final class ControlClient {
         }
 
         String reason() {
-            return body.path("reason").asString("status " + status);
+            JsonNode reason = body.path("reason");
+            if (reason.isArray()) {
+                return reason.values().stream().map(word -> word.asString("")).collect(Collectors.joining(" "));
+            }
+            return reason.asString("status " + status);
         }
 
         String error() {

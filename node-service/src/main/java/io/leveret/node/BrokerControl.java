@@ -16,6 +16,7 @@ import io.leveret.node.control.ControlScope;
 import io.leveret.node.control.LocalReplicas;
 import io.leveret.node.metrics.LocalFigures;
 import io.leveret.node.metrics.NodeFacts;
+import io.leveret.node.metrics.QueueChurn;
 import io.leveret.node.runtime.MemoryWatch;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.Randomness;
@@ -65,8 +66,10 @@ final class BrokerControl {
                 parts.disk::isLow,
                 parts.disk::freeBytes,
                 parts.disk::lowBytes);
-        LocalFigures figures =
-                new LocalFigures(facts, parts.connections, parts.queues, parts.clock, () -> !parts.store.hasMajority());
+        QueueChurn churn = new QueueChurn(config.nodeName(), parts.vhosts::queueDeclares);
+        parts.store.addListener(churn);
+        LocalFigures figures = new LocalFigures(
+                facts, parts.connections, parts.queues, churn, parts.clock, () -> !parts.store.hasMajority());
         Map<NodeName, String> addresses = config.members().stream()
                 .collect(Collectors.toMap(
                         NodeConfig.Member::name, member -> member.host() + ":" + member.controlPort()));

@@ -3,12 +3,18 @@ package io.leveret.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.leveret.node.ControlFixture.Reply;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Date;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -131,7 +137,7 @@ class ControlApiTest {
         expect(200, "\"name\":\"h.q\"", node.get("/queues"));
         expect(200, "\"name\":\"h.q\"", node.get("/queues/%2F?disable_stats=true"));
         expect(200, "\"properties_key\":\"h.q\"", node.get("/queues/%2F/h.q/bindings"));
-        expect(400, "unknown,bogus", node.ask("POST", "/queues/%2F/h.q/actions", "{\"action\":\"bogus\"}"));
+        expect(400, "[\"unknown\",\"bogus\"]", node.ask("POST", "/queues/%2F/h.q/actions", "{\"action\":\"bogus\"}"));
         expect(204, node.ask("POST", "/queues/%2F/h.q/actions", "{\"action\":\"sync\"}"));
         expect(204, node.ask("DELETE", "/queues/%2F/h.q?if-unused=true&if-empty=true", ""));
         expect(404, node.ask("DELETE", "/queues/%2F/h.q", ""));
@@ -150,7 +156,22 @@ class ControlApiTest {
                 200,
                 "{\"routed\":false}",
                 node.ask("POST", "/exchanges/%2F/amq.default/publish", publish.replace("m.q", "nosuch")));
-        expect(404, "no exchange 'nosuch'", node.ask("POST", "/exchanges/%2F/nosuch/publish", publish));
+        expect(
+                400,
+                "404 NOT_FOUND - no exchange 'nosuch' in vhost '/'",
+                node.ask("POST", "/exchanges/%2F/nosuch/publish", publish));
+        expect(
+                400,
+                "[\"not_int\",\"delivery_mode\"]",
+                node.ask(
+                        "POST",
+                        "/exchanges/%2F/amq.default/publish",
+                        publish.replace("\"delivery_mode\":2", "\"delivery_mode\":\"2\"")));
+        String impostor = publish.replace("\"delivery_mode\":2", "\"user_id\":\"other\"");
+        expect(
+                400,
+                "406 PRECONDITION_FAILED - user_id property set to 'other' but authenticated user was 'guest'",
+                node.ask("POST", "/exchanges/%2F/amq.default/publish", impostor, "guest"));
         String get = "{\"count\":5,\"ackmode\":\"ack_requeue_true\",\"encoding\":\"auto\"}";
         Reply peeked = node.ask("POST", "/queues/%2F/m.q/get", get);
         expect(200, "\"payload\":\"hello\"", peeked);
@@ -322,6 +343,64 @@ class ControlApiTest {
         expect(204, node.ask("POST", "/definitions", file.replace("9", "5").replace("true", "false")));
         expect(200, "\"x-max-length\":9", node.get("/queues/%2F/re.q"));
         expect(204, node.ask("DELETE", "/queues/%2F/re.q", ""));
+    }
+
+    @Test
+    void whatIsPublishedIsCountedByExchangeAndShownWithItsChannels() throws Exception {
+        expect(201, node.ask("PUT", "/queues/%2F/counted.q", "{}"));
+        try (Connection connection = connect()) {
+            Channel channel = connection.createChannel();
+            channel.exchangeDeclare("counted", "fanout");
+            channel.queueBind("counted.q", "counted", "");
+            channel.queueBind("counted.q", "counted", "again");
+            channel.confirmSelect();
+            AMQP.BasicProperties stamped = new AMQP.BasicProperties.Builder()
+                    .deliveryMode(2)
+                    .timestamp(new Date(1_700_000_000_000L))
+                    .build();
+            channel.basicPublish("counted", "", stamped, new byte[10]);
+            channel.basicPublish("counted", "", null, new byte[10]);
+            channel.waitForConfirms(5_000);
+            Reply exchange = node.get("/exchanges/%2F/counted");
+            expect(200, "\"publish_in\":2", exchange);
+            assertThat(exchange.body()).contains("\"publish_out\":2", "\"incoming\":[{\"channel_details\":{");
+            expect(200, "\"publishes\":[{\"exchange\":{\"name\":\"counted\"", node.get(channelPath()));
+            Reply queue = node.get("/queues/%2F/counted.q");
+            expect(200, "\"head_message_timestamp\":1700000000", queue);
+            assertThat(queue.body())
+                    .contains("\"message_bytes_persistent\":10", "\"messages_ready_ram\":2", "\"len\":2");
+        }
+        // What closed channels have published is not forgotten.
+        Awaitility.await().untilAsserted(() -> expect(200, "\"incoming\":[]", node.get("/exchanges/%2F/counted")));
+        expect(200, "\"publish_in\":2", node.get("/exchanges/%2F/counted"));
+        expect(200, "\"queue_created\":", node.get("/overview"));
+        expect(204, node.ask("DELETE", "/queues/%2F/counted.q", ""));
+        expect(204, node.ask("DELETE", "/exchanges/%2F/counted", ""));
+    }
+
+    private static String channelPath() {
+        String list = node.get("/channels").body();
+        Matcher name = Pattern.compile("\"name\":\"([^\"]+ \\(1\\))\"").matcher(list);
+        assertThat(name.find()).as(list).isTrue();
+        return "/channels/"
+                + URLEncoder.encode(name.group(1), StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Test
+    void anExclusiveQueueNamesItsConnection() throws Exception {
+        try (Connection connection = connect()) {
+            String queue = connection.createChannel().queueDeclare().getQueue();
+            Reply shown = node.get("/queues/%2F/" + queue);
+            expect(200, "\"owner_pid_details\":{\"name\":\"127.0.0.1:", shown);
+            assertThat(shown.body()).contains("\"peer_host\":\"127.0.0.1\"");
+        }
+    }
+
+    @Test
+    void whatIsNotThereHasNoBindings() {
+        expect(200, "[]", node.get("/bindings/%2F/e/nosuch/q/nosuch"));
+        expect(200, "[]", node.get("/exchanges/%2F/nosuch/bindings/source"));
+        expect(404, node.get("/bindings/nosuch/e/amq.direct/q/nosuch"));
     }
 
     @Test

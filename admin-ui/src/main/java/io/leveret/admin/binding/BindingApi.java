@@ -37,12 +37,12 @@ class BindingApi {
     @GetMapping("/bindings")
     Object bindings(HttpServletRequest request, SignedInUser user) {
         List<BindingView> bindings = queries.list(ControlPath.of("bindings"), BindingView.class);
-        return ListQuery.of(request).apply(Visible.in(bindings, BindingView::vhost, user::maySee));
+        return ListQuery.whole(request).apply(Visible.in(bindings, BindingView::vhost, user::maySee));
     }
 
     @GetMapping("/bindings/{vhost}")
     Object bindings(@PathVariable String vhost, HttpServletRequest request) {
-        return ListQuery.of(request).apply(queries.list(ControlPath.of("bindings", vhost), BindingView.class));
+        return ListQuery.whole(request).apply(queries.list(ControlPath.of("bindings", vhost), BindingView.class));
     }
 
     @GetMapping("/bindings/{vhost}/e/{source}/{kind:[eq]}/{destination}")
@@ -52,7 +52,7 @@ class BindingApi {
             @PathVariable String kind,
             @PathVariable String destination,
             HttpServletRequest request) {
-        return ListQuery.of(request).apply(queries.list(path(vhost, source, kind, destination), BindingView.class));
+        return ListQuery.whole(request).apply(queries.list(path(vhost, source, kind, destination), BindingView.class));
     }
 
     @PostMapping("/bindings/{vhost}/e/{source}/{kind:[eq]}/{destination}")

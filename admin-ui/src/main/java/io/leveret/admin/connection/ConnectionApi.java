@@ -51,11 +51,15 @@ class ConnectionApi {
 
     @GetMapping("/connections/username/{name}")
     Object connectionsOfUser(@PathVariable String name, HttpServletRequest request, SignedInUser user) {
-        return ListQuery.of(request)
+        return ListQuery.whole(request)
                 .apply(visible(user).stream()
                         .filter(one -> one.user().equals(name))
+                        .map(one -> new TrackedConnection(one.name(), one.vhost(), one.user(), one.node()))
                         .toList());
     }
+
+    /** The little that is asked of a user's connections. */
+    private record TrackedConnection(String name, String vhost, String user, String node) {}
 
     @DeleteMapping("/connections/username/{name}")
     ResponseEntity<Object> closeConnectionsOfUser(

@@ -9,6 +9,7 @@ import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Answers;
 import io.leveret.admin.web.Api;
 import io.leveret.admin.web.ApiProblem;
+import io.leveret.admin.web.Json;
 import io.leveret.admin.web.ListQuery;
 import io.leveret.model.view.FeatureView;
 import io.leveret.model.view.NodeView;
@@ -19,6 +20,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** /api/nodes and the health checks, which answer 200 or 503. */
 @Api
@@ -34,14 +37,39 @@ class NodeApi {
     @GetMapping("/nodes")
     @Needs(Tag.MONITORING)
     Object nodes(HttpServletRequest request) {
-        return ListQuery.of(request).apply(queries.list(ControlPath.of("nodes"), NodeView.class));
+        return ListQuery.whole(request)
+                .apply(queries.list(ControlPath.of("nodes"), NodeView.class).stream()
+                        .map(node -> shown(node, false))
+                        .toList());
     }
 
     @GetMapping("/nodes/{name}")
     @Needs(Tag.MONITORING)
     Object node(@PathVariable String name, HttpServletRequest request) {
-        return ListQuery.columns(
-                request, ApiProblem.found(queries.find(ControlPath.of("nodes", name), NodeView.class)));
+        return ListQuery.columns(request, shown(find(name), "true".equals(request.getParameter("memory"))));
+    }
+
+    @GetMapping("/nodes/{name}/memory")
+    @Needs(Tag.MONITORING)
+    Object memory(@PathVariable String name) {
+        Map<String, Object> memory = find(name).memory();
+        return Map.of("memory", memory == null ? "not_available" : memory);
+    }
+
+    private NodeView find(String name) {
+        return ApiProblem.found(queries.find(ControlPath.of("nodes", name), NodeView.class));
+    }
+
+    /** A node as clients of the HTTP API know it: its counters beside its figures. */
+    private static JsonNode shown(NodeView node, boolean withMemory) {
+        ObjectNode shown = (ObjectNode) Json.tree(node);
+        if (shown.remove("counters") instanceof ObjectNode counters) {
+            shown.setAll(counters);
+        }
+        if (!withMemory) {
+            shown.remove("memory");
+        }
+        return shown;
     }
 
     @GetMapping("/feature-flags")

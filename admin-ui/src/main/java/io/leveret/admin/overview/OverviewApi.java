@@ -6,9 +6,11 @@ import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.OpenToAll;
+import io.leveret.admin.security.SignedInUser;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Answers;
 import io.leveret.admin.web.Api;
+import io.leveret.admin.web.Json;
 import io.leveret.admin.web.JsonBody;
 import io.leveret.admin.web.ListQuery;
 import io.leveret.model.view.NamedView;
@@ -21,10 +23,14 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import tools.jackson.databind.node.ObjectNode;
 
 /** /api/overview, the name of the cluster and what else clients ask for first. */
 @Api
 class OverviewApi {
+    /** What only those who watch the cluster may see. */
+    private static final List<String> OF_NODES = List.of("node", "listeners", "contexts");
+
     private final BrokerQueries queries;
     private final BrokerCommands commands;
 
@@ -34,8 +40,12 @@ class OverviewApi {
     }
 
     @GetMapping("/overview")
-    Object overview(HttpServletRequest request) {
-        return ListQuery.columns(request, queries.get(ControlPath.of("overview"), OverviewView.class));
+    Object overview(HttpServletRequest request, SignedInUser user) {
+        ObjectNode overview = (ObjectNode) Json.tree(queries.get(ControlPath.of("overview"), OverviewView.class));
+        if (!user.has(Tag.MONITORING)) {
+            OF_NODES.forEach(overview::remove);
+        }
+        return ListQuery.columns(request, overview);
     }
 
     @GetMapping("/cluster-name")

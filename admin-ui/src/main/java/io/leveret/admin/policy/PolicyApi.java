@@ -45,7 +45,7 @@ class PolicyApi {
 
     @GetMapping("/policies/{vhost}")
     Object policies(@PathVariable String vhost, HttpServletRequest request) {
-        return ListQuery.of(request).apply(queries.list(ControlPath.of(POLICIES, vhost), PolicyView.class));
+        return ListQuery.whole(request).apply(queries.list(ControlPath.of(POLICIES, vhost), PolicyView.class));
     }
 
     @GetMapping("/policies/{vhost}/{name}")
@@ -77,7 +77,7 @@ class PolicyApi {
 
     @GetMapping("/operator-policies/{vhost}")
     Object operatorPolicies(@PathVariable String vhost, HttpServletRequest request) {
-        return ListQuery.of(request).apply(queries.list(ControlPath.of(OPERATOR_POLICIES, vhost), PolicyView.class));
+        return ListQuery.whole(request).apply(queries.list(ControlPath.of(OPERATOR_POLICIES, vhost), PolicyView.class));
     }
 
     @GetMapping("/operator-policies/{vhost}/{name}")
@@ -104,7 +104,7 @@ class PolicyApi {
 
     private Object all(String path, HttpServletRequest request, SignedInUser user) {
         List<PolicyView> policies = queries.list(ControlPath.of(path), PolicyView.class);
-        return ListQuery.of(request).apply(Visible.in(policies, PolicyView::vhost, user::maySee));
+        return ListQuery.whole(request).apply(Visible.in(policies, PolicyView::vhost, user::maySee));
     }
 
     private Object one(String path, String vhost, String name, HttpServletRequest request) {

@@ -48,11 +48,11 @@ class SecurityConfig {
     @Bean
     @Order(2)
     SecurityFilterChain pages(HttpSecurity http, AuthenticationProvider byCluster) throws Exception {
-        http.authorizeHttpRequests(
-                        paths -> paths.requestMatchers("/login", "/leveret.css", "/leveret.js", "/icon.svg", "/error")
-                                .permitAll()
-                                .anyRequest()
-                                .authenticated())
+        http.authorizeHttpRequests(paths -> paths.requestMatchers(
+                                "/login", "/doc/stats.html", "/leveret.css", "/leveret.js", "/icon.svg", "/error")
+                        .permitAll()
+                        .anyRequest()
+                        .authenticated())
                 .authenticationProvider(byCluster)
                 .formLogin(form -> form.loginPage("/login").defaultSuccessUrl("/", false))
                 .logout(out -> out.logoutSuccessUrl("/login?out"))

@@ -51,7 +51,7 @@ class UserApi {
     @GetMapping("/users")
     @Needs(Tag.ADMINISTRATOR)
     Object users(HttpServletRequest request) {
-        return ListQuery.of(request).apply(queries.list(ControlPath.of("users"), UserView.class));
+        return ListQuery.whole(request).apply(queries.list(ControlPath.of("users"), UserView.class));
     }
 
     @GetMapping("/users/without-permissions")

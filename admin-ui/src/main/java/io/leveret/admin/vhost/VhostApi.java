@@ -26,6 +26,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 
@@ -66,6 +67,17 @@ class VhostApi {
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> delete(@PathVariable String vhost) {
         return Answers.of(commands.apply(Mutation.delete("vhost", vhost, vhost, path(vhost))));
+    }
+
+    /** A vhost runs on every node that runs: there is nothing to start. */
+    @PostMapping("/vhosts/{vhost}/start/{node}")
+    @Needs(Tag.ADMINISTRATOR)
+    ResponseEntity<Object> start(@PathVariable String vhost, @PathVariable String node) {
+        VhostView view = ApiProblem.found(queries.find(path(vhost), VhostView.class));
+        if (!view.clusterState().containsKey(node)) {
+            throw ApiProblem.badRequest("Request to node " + node + " failed with nodedown");
+        }
+        return ResponseEntity.noContent().build();
     }
 
     @GetMapping("/vhosts/{vhost}/permissions")

@@ -62,6 +62,18 @@ public record ListQuery(
                 columnsOf(request));
     }
 
+    /** The same for a list that is always given whole. */
+    public static ListQuery whole(HttpServletRequest request) {
+        return new ListQuery(
+                0,
+                PAGE_SIZE,
+                "",
+                false,
+                request.getParameter("sort"),
+                reverse(request.getParameter("sort_reverse")),
+                columnsOf(request));
+    }
+
     /** The columns alone, for one object. */
     public static Object columns(HttpServletRequest request, Object view) {
         List<String> columns = columnsOf(request);

@@ -1,9 +1,8 @@
 package io.leveret.admin.web;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -20,6 +19,8 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class UnmatchedPaths {
     private static final String API = "/api";
+    /** In the order in which they are told. */
+    private static final List<String> METHODS = List.of("HEAD", "GET", "POST", "PUT", "DELETE", "OPTIONS");
 
     @ExceptionHandler
     ResponseEntity<Object> unknownPath(NoResourceFoundException unknown, HttpServletRequest request)
@@ -38,15 +39,13 @@ class UnmatchedPaths {
         if (!isApi(request)) {
             throw wrong;
         }
-        Set<String> allowed = new LinkedHashSet<>();
         String[] supported = wrong.getSupportedMethods();
-        for (String method : supported == null ? new String[0] : supported) {
-            if (method.equals("GET")) {
-                allowed.add("HEAD");
-            }
-            allowed.add(method);
-        }
-        allowed.add("OPTIONS");
+        List<String> known = supported == null ? List.of() : List.of(supported);
+        List<String> allowed = METHODS.stream()
+                .filter(method -> method.equals("OPTIONS")
+                        || known.contains(method)
+                        || (method.equals("HEAD") && known.contains("GET")))
+                .toList();
         return ResponseEntity.status(405)
                 .header(HttpHeaders.ALLOW, String.join(", ", allowed))
                 .build();

@@ -60,6 +60,8 @@ class EffectivePolicyTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 q.figures(),
                 null,
                 null,

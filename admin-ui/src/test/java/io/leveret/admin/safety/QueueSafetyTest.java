@@ -92,6 +92,8 @@ class QueueSafetyTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 q.figures(),
                 null,
                 null,

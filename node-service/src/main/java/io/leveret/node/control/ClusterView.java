@@ -4,6 +4,7 @@ import io.leveret.model.NodeName;
 import io.leveret.model.QueueName;
 import io.leveret.model.VhostName;
 import io.leveret.node.broker.definitions.PolicyMatcher;
+import io.leveret.node.broker.definitions.QueueOwner;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.ClusterNode;
 import io.leveret.node.cluster.metadata.QueuePlacement;
@@ -91,7 +92,12 @@ final class ClusterView {
                         .filter(placement -> placement.isLedBy(self))
                         .map(QueuePlacement::queue)
                         .toList();
-        return scope.figures().report(parts, led).toCompletableFuture();
+        Set<String> owners = led.stream()
+                .map(queue -> image.definitions().owner(queue))
+                .filter(Objects::nonNull)
+                .map(QueueOwner::toString)
+                .collect(Collectors.toSet());
+        return scope.figures().report(parts, led, owners).toCompletableFuture();
     }
 
     /** What every live node says; those that do not answer are left out. */

@@ -15,6 +15,7 @@ import java.util.Set;
 
 /** Connections, channels and consumers of all nodes. */
 final class ConnectionResource {
+    private static final String CLOSING = "closing";
     private static final String DEFAULT_REASON = "Closed via management plugin";
 
     private final Resources resources;
@@ -67,6 +68,10 @@ final class ConnectionResource {
 
     private Answer close(ControlRequest request) {
         ConnectionView connection = find(request.part(0));
+        if (connection.state().equals(CLOSING)) {
+            // Its client was told already.
+            throw ControlRefusal.notFound();
+        }
         String reason = request.headers().getOrDefault("x-reason", DEFAULT_REASON);
         ControlScope scope = resources.scope();
         if (connection.node().equals(scope.store().localNode().value())) {
@@ -95,7 +100,9 @@ final class ConnectionResource {
     }
 
     private List<ChannelView> channels(boolean withConsumers) {
-        List<NodeReport> reports = resources.cluster().reports(Set.of(Part.CHANNELS), Selection.ALL);
+        List<NodeReport> reports = resources
+                .cluster()
+                .reports(withConsumers ? Set.of(Part.CHANNELS, Part.DETAILS) : Set.of(Part.CHANNELS), Selection.ALL);
         List<ChannelView> list = new ArrayList<>();
         for (NodeReport report : reports) {
             if (report.channels() != null) {
@@ -129,10 +136,13 @@ final class ConnectionResource {
                 channel.uncommitted(),
                 channel.acksUncommitted(),
                 channel.connection(),
+                channel.idleSince(),
+                channel.pendingRaftCommands(),
                 channel.messageStats(),
                 consumers.stream()
                         .filter(consumer -> consumer.channel().name().equals(channel.name()))
-                        .toList());
+                        .toList(),
+                channel.publishes());
     }
 
     private Answer channel(ControlRequest request) {

@@ -1,14 +1,29 @@
 package io.leveret.node.control;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 /** A request that is answered with an error. */
 final class ControlRefusal extends RuntimeException {
     private final int status;
     private final String error;
+    private final transient Object reason;
 
     ControlRefusal(int status, String error, String reason) {
-        super(reason, null, false, false);
+        this(status, error, (Object) reason);
+    }
+
+    private ControlRefusal(int status, String error, Object reason) {
+        super(reason.toString(), null, false, false);
         this.status = status;
         this.error = error;
+        this.reason = reason;
+    }
+
+    /** A reason that clients know as a list of words. */
+    static ControlRefusal badRequest(List<String> words) {
+        return new ControlRefusal(400, "bad_request", words);
     }
 
     static ControlRefusal badRequest(String reason) {
@@ -48,5 +63,13 @@ final class ControlRefusal extends RuntimeException {
 
     String reason() {
         return String.valueOf(getMessage());
+    }
+
+    /** The body of the answer: {@code reason} is a sentence, or a list where clients know one. */
+    Map<String, Object> body() {
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("error", error);
+        body.put("reason", reason);
+        return body;
     }
 }

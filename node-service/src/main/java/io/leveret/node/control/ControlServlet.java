@@ -43,7 +43,7 @@ final class ControlServlet extends HttpServlet {
         try {
             answer = answer(request);
         } catch (ControlRefusal e) {
-            answer = new Answer(e.status(), new ApiError(e.error(), e.reason()), Map.of());
+            answer = new Answer(e.status(), e.body(), Map.of());
         } catch (RuntimeException e) {
             LOG.error("cannot answer {} {}", request.getMethod(), request.getRequestURI(), e);
             answer = new Answer(500, new ApiError("internal_error", e.toString()), Map.of());

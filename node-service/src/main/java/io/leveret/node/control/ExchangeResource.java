@@ -12,11 +12,14 @@ import io.leveret.model.view.ExchangeView;
 import io.leveret.node.broker.auth.Permission;
 import io.leveret.node.broker.definitions.DefinitionsImage;
 import io.leveret.node.cluster.metadata.ClusterImage;
+import io.leveret.node.control.ClusterView.Selection;
+import io.leveret.node.metrics.NodeReport.Part;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -70,6 +73,7 @@ final class ExchangeResource {
     private Answer all(ControlRequest request) {
         ClusterImage image = resources.cluster().image();
         ClusterView.Matchers matchers = new ClusterView.Matchers(image);
+        Published published = published(request, Set.of(Part.EXCHANGES));
         List<ExchangeView> list = new ArrayList<>();
         image.definitions()
                 .vhosts()
@@ -77,19 +81,27 @@ final class ExchangeResource {
                 .forEach(vhost -> image.definitions()
                         .exchanges(vhost)
                         .values()
-                        .forEach(exchange -> list.add(view(exchange, matchers))));
+                        .forEach(exchange -> list.add(view(exchange, matchers, published, false))));
         return Answer.of(list);
+    }
+
+    /** What was published to which exchange, over all nodes. */
+    private Published published(ControlRequest request, Set<Part> parts) {
+        return new Published(
+                request.flag("disable_stats") ? List.of() : resources.cluster().reports(parts, Selection.ALL));
     }
 
     private Answer ofVhost(ControlRequest request) {
         ClusterImage image = resources.imageWith(request.vhost(0));
         ClusterView.Matchers matchers = new ClusterView.Matchers(image);
+        Published published = published(request, Set.of(Part.EXCHANGES));
         return Answer.of(image.definitions().exchanges(request.vhost(0)).values().stream()
-                .map(exchange -> view(exchange, matchers))
+                .map(exchange -> view(exchange, matchers, published, false))
                 .toList());
     }
 
-    private static ExchangeView view(ExchangeDefinition exchange, ClusterView.Matchers matchers) {
+    private static ExchangeView view(
+            ExchangeDefinition exchange, ClusterView.Matchers matchers, Published published, boolean isDetailed) {
         String name = exchange.name().value();
         boolean isPredeclared = name.isEmpty() || name.startsWith("amq.");
         return new ExchangeView(
@@ -102,7 +114,9 @@ final class ExchangeResource {
                 exchange.arguments(),
                 isPredeclared ? "rmq-internal" : null,
                 matchers.of(exchange.name().vhost()).forExchange(name).policy(),
-                null);
+                published.stats(exchange.name()),
+                isDetailed ? published.incoming(exchange.name()) : null,
+                isDetailed ? List.of() : null);
     }
 
     private Answer one(ControlRequest request) {
@@ -111,14 +125,15 @@ final class ExchangeResource {
         if (exchange == null) {
             throw ControlRefusal.notFound();
         }
-        return Answer.of(view(exchange, new ClusterView.Matchers(image)));
+        Published published = published(request, Set.of(Part.EXCHANGES, Part.CHANNELS, Part.DETAILS));
+        return Answer.of(view(exchange, new ClusterView.Matchers(image), published, true));
     }
 
     private Answer declare(ControlRequest request) {
         ExchangeName name = name(request);
         JsonNode body = request.json();
-        new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         var vhost = resources.vhost(name.vhost());
+        new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         boolean isThere = resources.scope().store().image().exchange(name) != null;
         Waiting.on(vhost.declareExchange(new ExchangeDefinition(
                 name,
@@ -132,6 +147,7 @@ final class ExchangeResource {
 
     private Answer delete(ControlRequest request) {
         ExchangeName name = name(request);
+        resources.imageWith(name.vhost());
         new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         if (resources.cluster().image().definitions().exchange(name) == null) {
             throw ControlRefusal.notFound();
@@ -144,20 +160,14 @@ final class ExchangeResource {
 
     private Answer bindingsFrom(ControlRequest request) {
         ExchangeName source = name(request);
-        ClusterImage image = resources.cluster().image();
-        if (image.definitions().exchange(source) == null) {
-            throw ControlRefusal.notFound();
-        }
+        ClusterImage image = resources.imageWith(source.vhost());
         return Answer.of(views(
                 image.definitions(), source.vhost(), binding -> binding.source().equals(source)));
     }
 
     private Answer bindingsToExchange(ControlRequest request) {
         ExchangeName destination = name(request);
-        ClusterImage image = resources.cluster().image();
-        if (image.definitions().exchange(destination) == null) {
-            throw ControlRefusal.notFound();
-        }
+        ClusterImage image = resources.imageWith(destination.vhost());
         return Answer.of(image.definitions().bindingsTo(destination).stream()
                 .map(ExchangeResource::view)
                 .toList());
@@ -165,9 +175,9 @@ final class ExchangeResource {
 
     private Answer bindingsToQueue(ControlRequest request) {
         QueueName queue = QueueResource.name(request);
-        ClusterImage image = resources.cluster().image();
+        ClusterImage image = resources.imageWith(queue.vhost());
         if (image.definitions().queue(queue) == null) {
-            throw ControlRefusal.notFound();
+            return Answer.of(List.of());
         }
         List<BindingView> list = new ArrayList<>();
         list.add(view(implied(queue.vhost(), queue.value())));
@@ -223,13 +233,6 @@ final class ExchangeResource {
         DefinitionsImage image = resources.imageWith(vhost).definitions();
         ExchangeName source = name(vhost, request.part(1));
         Destination destination = destination(request, kind);
-        boolean isThere = image.exchange(source) != null
-                && (kind == Kind.QUEUE
-                        ? image.queue(new QueueName(vhost, destination.name())) != null
-                        : image.exchange(new ExchangeName(vhost, destination.name())) != null);
-        if (!isThere) {
-            throw ControlRefusal.notFound();
-        }
         return views(
                         image,
                         vhost,

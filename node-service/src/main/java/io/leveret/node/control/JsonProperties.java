@@ -44,7 +44,7 @@ final class JsonProperties {
                 case HEADERS -> builder.headers(Json.object(value));
                 case DELIVERY_MODE -> builder.deliveryMode(octet(property, value));
                 case PRIORITY -> builder.priority(octet(property, value));
-                case TIMESTAMP -> builder.timestamp(value.asLong(0));
+                case TIMESTAMP -> builder.timestamp(seconds(property, value));
                 default -> builder.text(property, value.isString() ? value.stringValue() : value.toString());
             }
         }
@@ -55,7 +55,17 @@ final class JsonProperties {
         }
     }
 
+    private static long seconds(Property property, JsonNode value) {
+        if (!value.isNumber()) {
+            throw ControlRefusal.badRequest(List.of("not_int", word(property)));
+        }
+        return value.asLong(0);
+    }
+
     private static int octet(Property property, JsonNode value) {
+        if (!value.isNumber()) {
+            throw ControlRefusal.badRequest(List.of("not_int", word(property)));
+        }
         int number = value.asInt(-1);
         if (number < 0 || number > 255) {
             throw ControlRefusal.badRequest(word(property) + " must be within 0 and 255");

@@ -2,12 +2,16 @@ package io.leveret.node.control;
 
 import io.leveret.model.ExchangeName;
 import io.leveret.model.QueueName;
+import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
 import io.leveret.model.control.FetchRequest;
 import io.leveret.model.control.PublishAnswer;
+import io.leveret.model.definition.UserDefinition;
 import io.leveret.model.view.FetchedMessage;
 import io.leveret.node.broker.auth.Permission;
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageProperties;
+import io.leveret.node.broker.message.Property;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.queue.Subscription.Settlement;
 import io.leveret.node.broker.vhost.BrokerException;
@@ -19,13 +23,17 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Publishing and getting of single messages, and the aliveness test that does both. */
 final class MessageResource {
     private static final String NOBODY = "";
     private static final String ALIVENESS_QUEUE = "aliveness-test";
+    private static final String IMPERSONATOR = "impersonator";
     private static final int COUNT_MAX = 10_000;
     /** Publishers of clients have numbers from 1 on: these never meet them. */
     private static final long FIRST_SERIAL = 1L << 62;
@@ -51,9 +59,23 @@ final class MessageResource {
         request.required("properties");
         JsonNode body = request.json();
         byte[] header = JsonProperties.toBytes(body.path("properties"));
+        checkUser(request.user(), header);
         byte[] bytes = bytes(payload, body.path("payload_encoding").asString("string"));
         Message message = new Message(exchange.value(), routingKey, header, bytes, JsonProperties.isPersistent(header));
         return Answer.of(publish(resources.vhost(exchange.vhost()), message));
+    }
+
+    private void checkUser(@Nullable UserName user, byte[] header) {
+        String claimed = MessageProperties.of(header).text(Property.USER_ID);
+        if (user == null || claimed == null || claimed.equals(user.value())) {
+            return;
+        }
+        UserDefinition definition = resources.scope().store().image().user(user);
+        if (definition == null || !definition.tags().contains(IMPERSONATOR)) {
+            throw asTold(new BrokerException(
+                    BrokerException.Kind.PRECONDITION_FAILED,
+                    "user_id property set to '" + claimed + "' but authenticated user was '" + user + "'"));
+        }
     }
 
     private static byte[] bytes(String payload, String encoding) {
@@ -63,7 +85,7 @@ final class MessageResource {
         try {
             return Base64.getDecoder().decode(payload);
         } catch (IllegalArgumentException e) {
-            throw ControlRefusal.badRequest("[\"not_base64\",\"" + payload + "\"]");
+            throw ControlRefusal.badRequest(List.of("not_base64", payload));
         }
     }
 
@@ -73,7 +95,7 @@ final class MessageResource {
             routed = vhost.route(message);
         } catch (BrokerException e) {
             if (e.kind() != BrokerException.Kind.NOT_FOUND) {
-                throw ControlRefusal.badRequest(String.valueOf(e.getMessage()));
+                throw asTold(e);
             }
             Waiting.on(vhost.upToDate());
             routed = routeAgain(vhost, message);
@@ -89,8 +111,20 @@ final class MessageResource {
         try {
             return vhost.route(message);
         } catch (BrokerException e) {
-            throw new ControlRefusal(404, "not_found", String.valueOf(e.getMessage()));
+            throw asTold(e);
         }
+    }
+
+    /** A refusal in the words of a channel that is closed for it. */
+    private static ControlRefusal asTold(BrokerException refusal) {
+        String code = switch (refusal.kind()) {
+            case NOT_FOUND -> "404 NOT_FOUND";
+            case ACCESS_REFUSED -> "403 ACCESS_REFUSED";
+            case RESOURCE_LOCKED -> "405 RESOURCE_LOCKED";
+            case RESOURCE_ERROR -> "506 RESOURCE_ERROR";
+            default -> "406 PRECONDITION_FAILED";
+        };
+        return ControlRefusal.badRequest(code + " - " + refusal.getMessage());
     }
 
     private Answer fetch(ControlRequest request) {
@@ -100,10 +134,23 @@ final class MessageResource {
         if (asked.count() < 0 || asked.count() > COUNT_MAX) {
             throw ControlRefusal.badRequest("count must be within 0 and " + COUNT_MAX);
         }
-        QueueHandle handle = Waiting.on(resources.vhost(queue.vhost()).openQueue(queue.value(), NOBODY));
+        QueueHandle handle = Waiting.on(resources
+                .vhost(queue.vhost())
+                .openQueue(queue.value(), NOBODY)
+                .exceptionallyCompose(fault -> CompletableFuture.failedFuture(asTold(queue, fault))));
         List<Fetch.Fetched> fetched = Waiting.on(
                 new Fetch(resources.scope().executor(), handle).take(asked.count(), settlement(asked.ackMode())));
         return Answer.of(fetched.stream().map(each -> view(each, asked)).toList());
+    }
+
+    private static Throwable asTold(QueueName queue, Throwable fault) {
+        Throwable cause = fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
+        if (!(cause instanceof BrokerException refusal)) {
+            return cause;
+        }
+        return refusal.kind() == BrokerException.Kind.NOT_FOUND
+                ? new ControlRefusal(404, "not_found", "NOT_FOUND - no queue " + queue)
+                : asTold(refusal);
     }
 
     private static Settlement settlement(String mode) {

@@ -1,11 +1,10 @@
 package io.leveret.node.control;
 
 import io.leveret.model.NodeName;
+import io.leveret.model.view.CounterSet;
 import io.leveret.model.view.FeatureView;
 import io.leveret.model.view.ListenerView;
 import io.leveret.model.view.MessageStats;
-import io.leveret.model.view.MessageStats.Count;
-import io.leveret.model.view.MessageStats.Counter;
 import io.leveret.model.view.NamedFeature;
 import io.leveret.model.view.NodeFigures;
 import io.leveret.model.view.NodeView;
@@ -21,7 +20,6 @@ import io.leveret.node.metrics.NodeReport;
 import io.leveret.node.metrics.NodeReport.Part;
 import io.leveret.node.metrics.QueueReport;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +125,6 @@ final class OverviewResource {
         return list;
     }
 
-    /** What queues have seen; confirms and returns are known to channels alone. */
     private static MessageStats stats(List<NodeReport> reports, List<QueueReport> queues) {
         List<MessageStats> channels = new ArrayList<>();
         all(reports, NodeReport::channels).forEach(channel -> {
@@ -135,36 +132,18 @@ final class OverviewResource {
                 channels.add(channel.messageStats());
             }
         });
-        Map<Counter, Count> counts = new EnumMap<>(Counter.class);
-        counts.putAll(Totals.of(queues).counts());
-        MessageStats ofChannels = Totals.sum(channels);
-        for (Counter counter :
-                Set.of(Counter.CONFIRM, Counter.RETURN_UNROUTABLE, Counter.DROP_UNROUTABLE, Counter.GET_EMPTY)) {
-            Count count = ofChannels.counts().get(counter);
-            if (count != null) {
-                counts.put(counter, count);
-            }
-        }
-        return new MessageStats(counts);
+        return Totals.both(queues, channels);
     }
 
-    private static OverviewView.@Nullable ChurnRates churn(List<NodeReport> reports) {
-        return reports.stream()
-                .map(NodeReport::churn)
-                .filter(each -> each != null)
-                .reduce(null, (a, b) -> {
-                    if (a == null || b == null) {
-                        return a == null ? b : a;
-                    }
-                    return new OverviewView.ChurnRates(
-                            a.connectionsCreated() + b.connectionsCreated(),
-                            a.connectionsClosed() + b.connectionsClosed(),
-                            a.channelsCreated() + b.channelsCreated(),
-                            a.channelsClosed() + b.channelsClosed(),
-                            a.queuesDeclared() + b.queuesDeclared(),
-                            a.queuesCreated() + b.queuesCreated(),
-                            a.queuesDeleted() + b.queuesDeleted());
-                });
+    private static @Nullable CounterSet churn(List<NodeReport> reports) {
+        CounterSet sum = null;
+        for (NodeReport report : reports) {
+            CounterSet each = report.churn();
+            if (each != null) {
+                sum = sum == null ? each : sum.plus(each);
+            }
+        }
+        return sum;
     }
 
     private static OverviewView.QueueTotals totals(List<QueueReport> queues) {
@@ -243,7 +222,15 @@ final class OverviewResource {
                 isSelf && scope.store().isRaftLeader(),
                 report != null && report.isPaused(),
                 counts[0],
-                counts[1]);
+                counts[1],
+                report == null ? null : counters(report),
+                report == null ? null : report.memory());
+    }
+
+    private static @Nullable CounterSet counters(NodeReport report) {
+        CounterSet process = report.counters();
+        CounterSet churn = report.churn();
+        return process == null || churn == null ? churn : process.plus(churn);
     }
 
     private Answer node(ControlRequest request) {

@@ -124,8 +124,11 @@ final class PermissionResource {
     }
 
     private Answer delete(ControlRequest request) {
-        return resources.put(
-                new DefinitionChange.DeletePermission(UserResource.name(request.part(1)), request.vhost(0)));
+        UserName user = UserResource.name(request.part(1));
+        if (image().permission(user, request.vhost(0)) == null) {
+            throw ControlRefusal.notFound();
+        }
+        return resources.put(new DefinitionChange.DeletePermission(user, request.vhost(0)));
     }
 
     private Answer topicsOf(ControlRequest request) {

@@ -43,6 +43,7 @@ final class QueueResource {
                 .add("DELETE", "queues/{}/{}", this::delete)
                 .add("DELETE", "queues/{}/{}/contents", this::purge)
                 .add("POST", "queues/{}/{}/actions", this::act)
+                .add("GET", "node/mirrors", this::mirrorsBehind)
                 .add("GET", "node/mirrors/{}/{}", this::localMirrors);
     }
 
@@ -51,7 +52,7 @@ final class QueueResource {
             return new QueueName(request.vhost(0), request.part(1));
         } catch (IllegalArgumentException e) {
             throw ControlRefusal.badRequest("queue should be less than 255 bytes, actually was "
-                    + request.part(1).length());
+                    + request.part(1).length() + "\n");
         }
     }
 
@@ -87,8 +88,10 @@ final class QueueResource {
         List<NodeReport> reports =
                 request.flag("disable_stats") ? List.of() : cluster.reports(Set.of(Part.QUEUES), selection);
         QueueViews views = new QueueViews(image, reports);
+        Map<QueueName, Map<NodeName, MirrorProgress>> progress =
+                request.flag("disable_stats") ? Map.of() : SyncProgress.of(cluster, image, selection);
         List<QueueView> list = new ArrayList<>();
-        queues.forEach(queue -> list.add(views.view(queue)));
+        queues.forEach(queue -> list.add(views.view(queue, progress.getOrDefault(queue.name(), Map.of()))));
         return Answer.of(list);
     }
 
@@ -133,6 +136,13 @@ final class QueueResource {
         return found;
     }
 
+    private Answer mirrorsBehind(ControlRequest request) {
+        String vhost = request.query().get("vhost");
+        ClusterView cluster = resources.cluster();
+        Selection selection = vhost == null ? Selection.ALL : new Selection(new VhostName(vhost), null);
+        return Answer.of(SyncProgress.local(cluster, cluster.scope().store().cluster(), selection));
+    }
+
     private Answer localMirrors(ControlRequest request) {
         Map<String, MirrorProgress> byName = new HashMap<>();
         Waiting.on(resources.scope().replicas().mirrors(name(request)))
@@ -148,8 +158,8 @@ final class QueueResource {
             return elsewhere;
         }
         Map<String, Object> arguments = Json.object(body.path("arguments"));
-        new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         var vhost = resources.vhost(name.vhost());
+        new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         boolean isThere = resources.scope().store().image().queue(name) != null;
         Waiting.on(vhost.declareQueue(
                 new QueueDeclaration(
@@ -182,7 +192,7 @@ final class QueueResource {
         }
         String word = value.asString("");
         if (!value.isBoolean() && !word.equals("true") && !word.equals("false")) {
-            throw ControlRefusal.badRequest("[not_boolean," + value + "]");
+            throw ControlRefusal.badRequest(List.of("not_boolean", value.asString(value.toString())));
         }
         return value.isBoolean() ? value.booleanValue() : word.equals("true");
     }
@@ -197,8 +207,8 @@ final class QueueResource {
 
     private Answer delete(ControlRequest request) {
         QueueName name = name(request);
-        new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         checkThere(name);
+        new Access(resources.scope().permissions(), request).check(Permission.CONFIGURE, name);
         boolean isOperator = request.user() == null;
         if (isOperator && !request.flag("if-unused") && !request.flag("if-empty")) {
             // The operator may delete the exclusive queue of a connection.
@@ -230,7 +240,7 @@ final class QueueResource {
         QueueName name = name(request);
         String action = request.required("action").asString("");
         if (!action.equals(QueueAction.SYNC) && !action.equals(QueueAction.CANCEL_SYNC)) {
-            throw ControlRefusal.badRequest("[unknown," + action + "]");
+            throw ControlRefusal.badRequest(List.of("unknown", action));
         }
         ClusterView cluster = resources.cluster();
         ClusterImage image = cluster.image();

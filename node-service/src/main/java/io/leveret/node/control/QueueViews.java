@@ -5,6 +5,8 @@ import io.leveret.model.QueueName;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.model.view.ConnectionReference;
 import io.leveret.model.view.ConsumerView;
+import io.leveret.model.view.MessageStats;
+import io.leveret.model.view.MessageStats.Counter;
 import io.leveret.model.view.QueueView;
 import io.leveret.model.view.ReplicaView;
 import io.leveret.model.view.ReplicationView;
@@ -18,8 +20,10 @@ import io.leveret.node.metrics.NodeReport;
 import io.leveret.node.metrics.QueueReport;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Queues as the API shows them. */
@@ -27,11 +31,15 @@ final class QueueViews {
     private final ClusterImage image;
     private final ClusterView.Matchers matchers;
     private final Map<QueueName, QueueReport> reports = new HashMap<>();
+    private final Map<String, ConnectionReference> owners = new HashMap<>();
 
     QueueViews(ClusterImage image, List<NodeReport> nodes) {
         this.image = image;
         this.matchers = new ClusterView.Matchers(image);
         for (NodeReport node : nodes) {
+            if (node.owners() != null) {
+                owners.putAll(node.owners());
+            }
             if (node.queues() != null) {
                 node.queues().forEach(report -> reports.put(QueueName.of(report.vhost(), report.name()), report));
             }
@@ -50,8 +58,8 @@ final class QueueViews {
     }
 
     /** A queue in a list. */
-    QueueView view(QueueDefinition queue) {
-        return view(queue, Map.of(), null);
+    QueueView view(QueueDefinition queue, Map<NodeName, MirrorProgress> progress) {
+        return view(queue, progress, null);
     }
 
     /** @param progress what the leader knows of its mirrors */
@@ -83,9 +91,11 @@ final class QueueViews {
                 policy.definition(),
                 report == null ? null : report.exclusiveConsumerTag(),
                 singleActive(queue, report),
-                null,
+                report == null ? null : report.headTimestamp(),
                 report == null ? null : report.idleSince(),
                 owner(image.definitions().owner(queue.name())),
+                copied(progress),
+                report == null ? null : storage(queue, policy, report),
                 report == null ? null : report.figures(),
                 report == null || report.stats().counts().isEmpty() ? null : report.stats(),
                 consumers,
@@ -134,8 +144,36 @@ final class QueueViews {
                 : null;
     }
 
-    private static @Nullable ConnectionReference owner(@Nullable QueueOwner owner) {
-        return owner == null ? null : new ConnectionReference(owner.toString(), "", 0);
+    private @Nullable ConnectionReference owner(@Nullable QueueOwner owner) {
+        return owner == null
+                ? null
+                : owners.getOrDefault(owner.toString(), new ConnectionReference(owner.toString(), "", 0));
+    }
+
+    private static @Nullable Long copied(Map<NodeName, MirrorProgress> progress) {
+        Long most = null;
+        for (MirrorProgress mirror : progress.values()) {
+            if (mirror.sync() != null && !mirror.isPaused()) {
+                long done = mirror.sync().messagesDone();
+                most = most == null ? done : Math.max(most, done);
+            }
+        }
+        return most;
+    }
+
+    /** The members of a classic queue's storage status that mean something here. */
+    private static Map<String, Object> storage(QueueDefinition queue, EffectivePolicy policy, QueueReport report) {
+        Object argument = queue.arguments().get("x-queue-mode");
+        Object mode = argument != null ? argument : policy.definition().getOrDefault("queue-mode", "default");
+        MessageStats stats = report.stats();
+        Map<String, Object> status = new LinkedHashMap<>();
+        status.put("mode", mode);
+        status.put("len", Objects.requireNonNullElse(report.figures().ready(), 0L));
+        status.put("avg_ingress_rate", stats.perSecond(Counter.PUBLISH));
+        status.put("avg_egress_rate", stats.perSecond(Counter.DELIVER_GET));
+        status.put("avg_ack_ingress_rate", stats.perSecond(Counter.DELIVER) + stats.perSecond(Counter.GET));
+        status.put("avg_ack_egress_rate", stats.perSecond(Counter.ACK));
+        return status;
     }
 
     private ReplicationView replication(

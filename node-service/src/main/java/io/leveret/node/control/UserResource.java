@@ -159,7 +159,7 @@ final class UserResource {
             Base64.getDecoder().decode(hash);
             return hash;
         } catch (IllegalArgumentException e) {
-            throw ControlRefusal.badRequest("[\"not_base64\",\"" + hash + "\"]");
+            throw ControlRefusal.badRequest(List.of("not_base64", hash));
         }
     }
 
@@ -173,7 +173,7 @@ final class UserResource {
         DefinitionsImage image = resources.cluster().image().definitions();
         for (UserName each : names) {
             if (image.user(each) == null) {
-                throw ControlRefusal.badRequest("[\"no_such_user\",\"" + each + "\"]");
+                throw ControlRefusal.badRequest(List.of("no_such_user", each.value()));
             }
         }
         names.forEach(each -> resources.change(new DefinitionChange.DeleteUser(each)));
@@ -219,7 +219,7 @@ final class UserResource {
             throw ControlRefusal.badRequest(request.part(1) + " should be a number, actually was " + value);
         }
         if (resources.cluster().image().definitions().user(user) == null) {
-            throw ControlRefusal.badRequest("[\"no_such_user\",\"" + user + "\"]");
+            throw ControlRefusal.badRequest(List.of("no_such_user", user.value()));
         }
         resources.change(new DefinitionChange.SetUserLimit(user, request.part(1), value.longValue()));
         return Answer.done();

@@ -4,6 +4,7 @@ import io.leveret.model.VhostName;
 import io.leveret.model.definition.ParameterDefinition;
 import io.leveret.model.definition.PermissionDefinition;
 import io.leveret.model.definition.VhostDefinition;
+import io.leveret.model.view.ConnectionView;
 import io.leveret.model.view.MessageStats;
 import io.leveret.model.view.QueueFigures;
 import io.leveret.model.view.Rate;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -53,7 +55,9 @@ final class VhostResource {
     }
 
     private List<NodeReport> reports(ControlRequest request, ClusterView cluster, Selection selection) {
-        return request.flag("disable_stats") ? List.of() : cluster.reports(Set.of(Part.QUEUES), selection);
+        return request.flag("disable_stats")
+                ? List.of()
+                : cluster.reports(Set.of(Part.QUEUES, Part.CONNECTIONS, Part.CHANNELS), selection);
     }
 
     private Answer all(ControlRequest request) {
@@ -91,7 +95,11 @@ final class VhostResource {
             }
         });
         boolean isEmpty = queues.isEmpty();
-        MessageStats stats = Totals.of(queues);
+        MessageStats stats = stats(vhost, nodes, queues);
+        List<ConnectionView> connections = OverviewResource.all(nodes, NodeReport::connections).stream()
+                .filter(connection -> connection.vhost().equals(vhost.name().value()))
+                .toList();
+        boolean isUnused = isEmpty && connections.isEmpty();
         return new VhostView(
                 vhost.name().value(),
                 vhost.description(),
@@ -101,16 +109,42 @@ final class VhostResource {
                 false,
                 state,
                 isEmpty ? null : sum(queues, QueueFigures::messages),
-                isEmpty ? null : Rate.ZERO,
+                isEmpty ? null : rate(queues, report -> report.figures().messagesRate()),
                 isEmpty ? null : sum(queues, QueueFigures::ready),
-                isEmpty ? null : Rate.ZERO,
+                isEmpty ? null : rate(queues, report -> report.figures().readyRate()),
                 isEmpty ? null : sum(queues, QueueFigures::unacked),
-                isEmpty ? null : Rate.ZERO,
-                null,
-                null,
-                null,
-                null,
+                isEmpty ? null : rate(queues, report -> report.figures().unackedRate()),
+                isUnused ? null : bytes(connections, ConnectionView::bytesReceived),
+                isUnused ? null : rate(connections, ConnectionView::bytesReceivedRate),
+                isUnused ? null : bytes(connections, ConnectionView::bytesSent),
+                isUnused ? null : rate(connections, ConnectionView::bytesSentRate),
                 stats.counts().isEmpty() ? null : stats);
+    }
+
+    private static MessageStats stats(VhostDefinition vhost, List<NodeReport> nodes, List<QueueReport> queues) {
+        List<MessageStats> ofChannels = new ArrayList<>();
+        OverviewResource.all(nodes, NodeReport::channels).forEach(channel -> {
+            if (channel.vhost().equals(vhost.name().value()) && channel.messageStats() != null) {
+                ofChannels.add(channel.messageStats());
+            }
+        });
+        return Totals.both(queues, ofChannels);
+    }
+
+    private static Long bytes(List<ConnectionView> connections, Function<ConnectionView, @Nullable Long> figure) {
+        ToLongFunction<ConnectionView> value = connection -> {
+            Long number = figure.apply(connection);
+            return number == null ? 0 : number;
+        };
+        return connections.stream().mapToLong(value).sum();
+    }
+
+    private static <T> Rate rate(List<T> objects, Function<T, @Nullable Rate> figure) {
+        ToDoubleFunction<T> value = object -> {
+            Rate rate = figure.apply(object);
+            return rate == null ? 0 : rate.rate();
+        };
+        return new Rate(objects.stream().mapToDouble(value).sum());
     }
 
     private static Long sum(List<QueueReport> queues, Function<QueueFigures, @Nullable Long> figure) {

@@ -23,4 +23,5 @@ public record QueueReport(
         @Nullable String idleSince,
         Set<String> activeConsumers,
         @Nullable String exclusiveConsumerTag,
-        List<String> consumerTags) {}
+        List<String> consumerTags,
+        @Nullable Long headTimestamp) {}

@@ -1,7 +1,11 @@
 package io.leveret.node.metrics;
 
+import io.leveret.model.view.CounterSet;
+import io.leveret.model.view.MessageStats.Count;
+import io.leveret.model.view.MessageStats.Counter;
 import io.leveret.model.view.Rate;
 import io.leveret.node.runtime.NodeClock;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rates {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** How much one look counts in an average. */
+    private static final double WEIGHT = 0.3;
+
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
     /** Counters remembered; beyond it those that nobody looks at any more go. */
     private static final int SAMPLES_MAX = 500_000;
@@ -36,14 +43,47 @@ final class Rates {
         if (samples.size() > SAMPLES_MAX) {
             samples.values().removeIf(sample -> now - sample.atNanos > FORGOTTEN_NANOS);
         }
-        return samples.compute(new Key(object, counter), (key, last) -> next(last, now, value)).perSecond;
+        return samples.compute(new Key(object, counter), (key, last) -> next(last, now, value, 0)).perSecond;
+    }
+
+    /** As {@link #perSecond}, for a figure that goes up and down. */
+    Rate gauge(String object, String figure, long value) {
+        long now = clock.nanoTime();
+        return new Rate(samples.compute(
+                        new Key(object, figure), (key, last) -> next(last, now, value, Double.NEGATIVE_INFINITY))
+                .perSecond);
+    }
+
+    /** The mean of the last few looks at a figure within 0 and 1. */
+    double average(String object, String figure, long value) {
+        long now = clock.nanoTime();
+        return samples.compute(new Key(object, figure), (key, last) -> {
+                    if (last == null) {
+                        return new Sample(now, value, value);
+                    }
+                    double mean = last.perSecond + WEIGHT * (value - last.perSecond);
+                    return now - last.atNanos < INTERVAL_NANOS ? last : new Sample(now, value, mean);
+                })
+                .perSecond;
+    }
+
+    /** Notes a counter of messages and adds it to those of its object. */
+    void count(Map<Counter, Count> counts, String object, Counter counter, long total) {
+        counts.put(counter, new Count(total, perSecond(object, counter.word(), total)));
+    }
+
+    /** Notes counters by name. */
+    CounterSet counters(String object, Map<String, Long> totals) {
+        Map<String, Count> counts = new LinkedHashMap<>();
+        totals.forEach((name, total) -> counts.put(name, new Count(total, perSecond(object, name, total))));
+        return new CounterSet(counts);
     }
 
     Rate rate(String object, String counter, long value) {
         return new Rate(perSecond(object, counter, value));
     }
 
-    private static Sample next(@Nullable Sample last, long now, long value) {
+    private static Sample next(@Nullable Sample last, long now, long value, double least) {
         if (last == null) {
             return new Sample(now, value, 0.0);
         }
@@ -53,7 +93,7 @@ final class Rates {
         }
         double seconds = passed / (double) TimeUnit.SECONDS.toNanos(1);
         // A counter that went back belongs to a new life of its object.
-        double perSecond = Math.max(0, value - last.value) / seconds;
+        double perSecond = Math.max(least, value - last.value) / seconds;
         return new Sample(now, value, Math.round(perSecond * 10) / 10.0);
     }
 }

@@ -32,6 +32,7 @@ public final class PolicyKeys {
     public static final String DEAD_LETTER_ROUTING_KEY = "dead-letter-routing-key";
     /** At-least-once: a message stays in its queue until its dead-letter queues have it. */
     public static final String DEAD_LETTER_STRATEGY = "dead-letter-strategy";
+
     public static final String MAX_AGE = "max-age";
     public static final String STREAM_MAX_SEGMENT_SIZE_BYTES = "stream-max-segment-size-bytes";
     public static final String INITIAL_CLUSTER_SIZE = "initial-cluster-size";

@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of messages as the API shows them: {@code "publish": 7, "publish_details": {"rate": 1.2}}. A counter that
@@ -62,7 +61,7 @@ public record MessageStats(Map<Counter, Count> counts) {
         Map<Counter, Count> counts = new EnumMap<>(Counter.class);
         for (Counter counter : Counter.values()) {
             if (json.get(counter.word) instanceof Number total) {
-                counts.put(counter, new Count(total.longValue(), rateOf(json.get(counter.word + DETAILS))));
+                counts.put(counter, new Count(total.longValue(), CounterSet.rateOf(json.get(counter.word + DETAILS))));
             }
         }
         return new MessageStats(counts);
@@ -85,9 +84,5 @@ public record MessageStats(Map<Counter, Count> counts) {
 
     public double perSecond(Counter counter) {
         return Objects.requireNonNullElse(counts.get(counter), Count.NONE).perSecond();
-    }
-
-    private static double rateOf(@Nullable Object details) {
-        return details instanceof Map<?, ?> map && map.get("rate") instanceof Number rate ? rate.doubleValue() : 0.0;
     }
 }

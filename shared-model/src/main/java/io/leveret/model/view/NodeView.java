@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param isPaused Leveret's addition: it has no majority and serves nobody
  * @param leaders Leveret's addition: queues it leads
  * @param mirrors Leveret's addition: queues it mirrors
+ * @param counters what it has counted since it started; the HTTP API shows them beside the figures
+ * @param memory what its memory is used for, in bytes; the HTTP API shows it on request
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record NodeView(
@@ -30,5 +33,7 @@ public record NodeView(
         @JsonProperty("raft_leader") boolean isRaftLeader,
         @JsonProperty("paused") boolean isPaused,
         int leaders,
-        int mirrors)
+        int mirrors,
+        @Nullable CounterSet counters,
+        @Nullable Map<String, Object> memory)
         implements Named {}

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The cluster at a glance, as the node that answers sees it.
  *
  * @param compatibleVersion the RabbitMQ version whose interfaces are spoken: tools look for it
+ * @param churnRates how many connections, channels and queues came and went since the nodes started
  * @param node the node that answered
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -27,7 +28,7 @@ public record OverviewView(
         @JsonProperty("disable_stats") boolean isStatsDisabled,
         @JsonProperty("enable_queue_totals") boolean isQueueTotalsEnabled,
         @JsonProperty("message_stats") MessageStats messageStats,
-        @JsonProperty("churn_rates") @Nullable ChurnRates churnRates,
+        @JsonProperty("churn_rates") @Nullable CounterSet churnRates,
         @JsonProperty("queue_totals") QueueTotals queueTotals,
         @JsonProperty("object_totals") ObjectTotals objectTotals,
         @JsonProperty("statistics_db_event_queue") int statisticsBacklog,
@@ -46,14 +47,4 @@ public record OverviewView(
 
     /** How many there are of each kind. */
     public record ObjectTotals(int connections, int channels, int exchanges, int queues, int consumers) {}
-
-    /** How many came and went since the nodes started. */
-    public record ChurnRates(
-            @JsonProperty("connection_created") long connectionsCreated,
-            @JsonProperty("connection_closed") long connectionsClosed,
-            @JsonProperty("channel_created") long channelsCreated,
-            @JsonProperty("channel_closed") long channelsClosed,
-            @JsonProperty("queue_declared") long queuesDeclared,
-            @JsonProperty("queue_created") long queuesCreated,
-            @JsonProperty("queue_deleted") long queuesDeleted) {}
 }

@@ -21,6 +21,11 @@ public record QueueFigures(
 
         @JsonProperty("messages_persistent") @Nullable Long persistent,
         @JsonProperty("messages_ram") @Nullable Long inMemory,
+        @JsonProperty("messages_ready_ram") @Nullable Long readyInMemory,
+
+        @JsonProperty("messages_unacknowledged_ram") @Nullable
+        Long unackedInMemory,
+
         @JsonProperty("messages_paged_out") @Nullable Long pagedOut,
         @JsonProperty("message_bytes") @Nullable Long bytes,
         @JsonProperty("message_bytes_ready") @Nullable Long bytesReady,

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param syncedMirrors those of {@code mirrors} in the in-sync set; absent with them
  * @param recoverableMirrors mirrors, up or not, that could lead it; null when not mirrored
  * @param exclusiveOwner the connection that owns an exclusive queue
+ * @param syncMessages messages copied so far by the synchronisation under way; absent when there is none
+ * @param storage {@code mode} (default or lazy), {@code len} (ready messages) and averages of what comes and goes per second
  * @param consumerDetails only when one queue is asked for
  * @param replication Leveret's addition
  */
@@ -56,6 +58,8 @@ public record QueueView(
 
         @JsonProperty("idle_since") @Nullable String idleSince,
         @JsonProperty("owner_pid_details") @Nullable ConnectionReference exclusiveOwner,
+        @JsonProperty("sync_messages") @Nullable Long syncMessages,
+        @JsonProperty("backing_queue_status") @Nullable Map<String, Object> storage,
         @JsonUnwrapped @Nullable QueueFigures figures,
         @JsonProperty("message_stats") @Nullable MessageStats messageStats,
         @JsonProperty("consumer_details") @Nullable List<ConsumerView> consumerDetails,

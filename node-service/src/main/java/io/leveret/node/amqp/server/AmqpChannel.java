@@ -18,6 +18,7 @@ import io.leveret.node.broker.vhost.BrokerException;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -258,6 +259,11 @@ final class AmqpChannel implements MethodVisitor {
         endBacklog();
     }
 
+    /** What this channel has published to which exchange. */
+    List<ChannelStatistics.Exchange> exchangeCounts() {
+        return counters.exchanges.snapshot();
+    }
+
     private void release() {
         state = State.CLOSED;
         context.control().released(number);
@@ -319,6 +325,7 @@ final class AmqpChannel implements MethodVisitor {
                 transaction.isSelected(),
                 publisher.isConfirm(),
                 counters.snapshot(),
+                counters.exchanges.snapshot(),
                 consumers.statistics());
     }
 

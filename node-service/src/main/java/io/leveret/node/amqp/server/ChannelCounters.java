@@ -13,6 +13,7 @@ final class ChannelCounters {
     long gotEmpty;
     long acked;
     long redelivered;
+    final ExchangeCounts exchanges = new ExchangeCounts();
 
     ChannelStatistics.Counters snapshot() {
         return new ChannelStatistics.Counters(

@@ -153,6 +153,7 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
         Message message = routed.message();
         counters.published++;
         List<QueueHandle> targets = routed.queues();
+        counters.exchanges.published(message.exchange(), targets.size());
         long number = confirms.open(message.memoryBytes());
         if (targets.isEmpty()) {
             returnOrDrop(content.method(), message, routed.replies().isEmpty());

@@ -28,6 +28,7 @@ public record ChannelStatistics(
         boolean isTransactional,
         boolean isConfirm,
         Counters counters,
+        List<Exchange> exchanges,
         List<Consumer> consumers) {
 
     /** What the channel has done so far. */
@@ -43,6 +44,13 @@ public record ChannelStatistics(
             long gotEmpty,
             long acked,
             long redelivered) {}
+
+    /**
+     * What the channel has published to one exchange.
+     *
+     * @param publishOut how many times a queue took a message
+     */
+    public record Exchange(String exchange, long publishIn, long publishOut) {}
 
     /**
      * A consumer as its channel knows it. Whether it is active is known to its queue, under the same id.

@@ -75,9 +75,9 @@ final class ChannelTable {
         });
     }
 
-    private void free(int number) {
-        registry.channelClosed();
-        Admission.Place place = places.remove(number);
+    private void free(AmqpChannel channel) {
+        registry.channelClosed(context.vhost().name(), channel.exchangeCounts());
+        Admission.Place place = places.remove(channel.number());
         if (place != null) {
             place.giveBack();
         }
@@ -102,8 +102,9 @@ final class ChannelTable {
 
     /** The number is free. */
     void released(int number) {
-        if (channels.remove(number) != null) {
-            free(number);
+        AmqpChannel gone = channels.remove(number);
+        if (gone != null) {
+            free(gone);
         }
     }
 
@@ -117,7 +118,7 @@ final class ChannelTable {
         channels.clear();
         all.forEach(channel -> {
             channel.terminate();
-            free(channel.number());
+            free(channel);
         });
     }
 

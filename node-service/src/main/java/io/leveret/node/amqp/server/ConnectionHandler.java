@@ -459,6 +459,11 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         return context == null ? "" : context.login().user().value();
     }
 
+    /** Its id as the owner of exclusive queues; of an open connection only. */
+    String owner() {
+        return context == null ? "" : context.owner();
+    }
+
     /** Of an open connection only. */
     boolean isIn(VhostName vhost) {
         return context != null && context.vhost().name().equals(vhost);

@@ -1,5 +1,6 @@
 package io.leveret.node.amqp.server;
 
+import io.leveret.model.ExchangeName;
 import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
 import io.leveret.node.broker.auth.LoginThrottle;
@@ -8,7 +9,9 @@ import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +34,7 @@ public final class ConnectionRegistry {
     private final AtomicLong connectionsClosed = new AtomicLong();
     private final AtomicLong channelsOpened = new AtomicLong();
     private final AtomicLong channelsClosed = new AtomicLong();
+    private final ExchangeTotals exchanges = new ExchangeTotals();
     private volatile @Nullable String refusal;
     private volatile @Nullable String alarm;
 
@@ -62,6 +66,23 @@ public final class ConnectionRegistry {
     /** What has come and gone since the node started. */
     public record Churn(long connectionsOpened, long connectionsClosed, long channelsOpened, long channelsClosed) {}
 
+    /**
+     * Messages that went into exchanges.
+     *
+     * @param publishOut how many times a queue took one
+     */
+    public record Published(long publishIn, long publishOut) {
+        /** Both together. */
+        public Published plus(Published other) {
+            return new Published(publishIn + other.publishIn, publishOut + other.publishOut);
+        }
+    }
+
+    /** What channels that are closed by now have published. */
+    public Map<ExchangeName, Published> publishedBefore() {
+        return exchanges.all();
+    }
+
     /** Every open connection (those still shaking hands are not listed). */
     public CompletionStage<List<ConnectionStatistics>> connections() {
         return ask(connection -> List.of(connection.statistics()));
@@ -70,6 +91,25 @@ public final class ConnectionRegistry {
     /** Every channel of every connection. */
     public CompletionStage<List<ChannelStatistics>> channels() {
         return ask(ConnectionHandler::channelStatistics);
+    }
+
+    /** A connection by its name in listings. */
+    public record Named(String name, String peerHost, int peerPort) {}
+
+    /** Those of the connections, given by their ids as owners of exclusive queues, that are open here. */
+    public Map<String, Named> owners(Set<String> ids) {
+        Map<String, Named> found = new HashMap<>();
+        if (!ids.isEmpty()) {
+            for (ConnectionHandler each : open) {
+                if (ids.contains(each.owner())) {
+                    InetSocketAddress remote = each.peers().remote();
+                    found.put(
+                            each.owner(),
+                            new Named(each.name(), remote.getAddress().getHostAddress(), remote.getPort()));
+                }
+            }
+        }
+        return found;
     }
 
     /** What this node counts for the limits of a user and a vhost. */
@@ -192,7 +232,8 @@ public final class ConnectionRegistry {
         channelsOpened.incrementAndGet();
     }
 
-    void channelClosed() {
+    void channelClosed(VhostName vhost, List<ChannelStatistics.Exchange> published) {
+        exchanges.add(vhost, published);
         channelsClosed.incrementAndGet();
     }
 }

@@ -2,6 +2,7 @@ package io.leveret.node.broker.queue;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.message.MessageProperties;
 import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -26,6 +27,7 @@ public final class LiveMessages {
     private long ready;
     private long readyBytes;
     private long persistent;
+    private long persistentBytes;
     private final PriorityCounts readyByPriority = new PriorityCounts();
     private long resident;
     private long residentBytes;
@@ -44,6 +46,7 @@ public final class LiveMessages {
         readyBytes += entry.bodyBytes();
         readyByPriority.add(entry.priority());
         persistent += entry.isPersistent() ? 1 : 0;
+        persistentBytes += entry.isPersistent() ? entry.bodyBytes() : 0;
         Message message = entry.message();
         if (message != null) {
             resident++;
@@ -106,6 +109,7 @@ public final class LiveMessages {
         count--;
         bytes -= entry.bodyBytes();
         persistent -= entry.isPersistent() ? 1 : 0;
+        persistentBytes -= entry.isPersistent() ? entry.bodyBytes() : 0;
     }
 
     public boolean contains(MessageId id) {
@@ -307,6 +311,18 @@ public final class LiveMessages {
 
     public long persistentCount() {
         return persistent;
+    }
+
+    /** The timestamp property of the oldest message; null when it has none, or its properties are not in memory. */
+    public @Nullable Long headTimestamp() {
+        LiveMessage first = first();
+        Message message = first == null ? null : first.message();
+        return message == null ? null : MessageProperties.of(message).timestamp();
+    }
+
+    /** Bytes of the bodies of persistent messages. */
+    public long persistentBytes() {
+        return persistentBytes;
     }
 
     /** Messages in memory. */

@@ -1,7 +1,5 @@
 package io.leveret.node.broker.queue;
 
-import java.util.List;
-
 /** Counts of one leadership, for statistics. Plain fields of the queue's owner. */
 final class QueueCounters {
     long published;
@@ -14,11 +12,7 @@ final class QueueCounters {
 
     /** A delivery went out. */
     QueueStatistics statistics(
-            QueueCounts counts,
-            LiveMessages live,
-            long deadLettering,
-            long usedAtMillis,
-            List<QueueStatistics.ConsumerStatistics> consumers) {
+            QueueCounts counts, LiveMessages live, long deadLettering, long usedAtMillis, Consumers consumers) {
         return new QueueStatistics(
                 counts.ready(),
                 counts.unacked(),
@@ -28,6 +22,7 @@ final class QueueCounters {
                 live.residentBytes(),
                 live.persistentCount(),
                 deadLettering,
+                live.persistentBytes(),
                 published,
                 delivered,
                 deliveredNoAck,
@@ -36,7 +31,9 @@ final class QueueCounters {
                 acked,
                 redelivered,
                 usedAtMillis,
-                consumers);
+                live.headTimestamp(),
+                counts.ready() == 0 || consumers.scheduler().hasNext(),
+                consumers.statistics());
     }
 
     void delivered(SubscriptionOptions options, boolean isRedelivered) {

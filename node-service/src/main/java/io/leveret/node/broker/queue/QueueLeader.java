@@ -437,7 +437,7 @@ public final class QueueLeader {
     public QueueStatistics statistics() {
         executor.assertInside();
         QueueCounts counts = countsNow();
-        return counters.statistics(counts, live, deadLetters.count(), usedAtMillis, consumers.statistics());
+        return counters.statistics(counts, live, deadLetters.count(), usedAtMillis, consumers);
     }
 
     /** No deliveries until {@link #resume}: the node is in doubt about its leadership. */

@@ -14,6 +14,7 @@ import io.leveret.node.broker.vhost.VirtualHosts.Services;
 import java.util.Base64;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +31,16 @@ public final class VirtualHost {
 
     private final VhostName name;
     private final Services services;
+    private final LongAdder declares;
     private final Router router;
     private final QueueDeclarations queues;
     private final ExchangeDeclarations exchanges;
 
-    VirtualHost(VhostName name, Services services) {
+    /** @param declares counts the declarations of queues */
+    VirtualHost(VhostName name, Services services, LongAdder declares) {
         this.name = name;
         this.services = services;
+        this.declares = declares;
         Agreement agreement = new Agreement(services.definitions());
         this.router = new Router(name, services);
         this.queues = new QueueDeclarations(name, services, agreement);
@@ -98,6 +102,7 @@ public final class VirtualHost {
     }
 
     public CompletionStage<DeclaredQueue> declareQueue(QueueDeclaration declaration, String owner) {
+        declares.increment();
         return queues.declare(declaration, owner);
     }
 

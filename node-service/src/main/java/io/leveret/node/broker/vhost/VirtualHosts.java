@@ -8,11 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The vhosts of the cluster, as this node knows them. Any thread. */
 public final class VirtualHosts {
     private final Services services;
+    private final LongAdder declares = new LongAdder();
     private final ConcurrentMap<VhostName, VirtualHost> known = new ConcurrentHashMap<>();
 
     public VirtualHosts(Services services) {
@@ -27,13 +29,18 @@ public final class VirtualHosts {
     public record Services(
             Definitions definitions, QueueDirectory queues, SerialExecutor timers, Randomness randomness) {}
 
+    /** How often clients of this node have declared a queue, whether it was there or not. */
+    public long queueDeclares() {
+        return declares.sum();
+    }
+
     /** Null when this node's metadata has no such vhost. The same object while the vhost exists. */
     public @Nullable VirtualHost find(VhostName name) {
         if (services.definitions().image().vhost(name) == null) {
             known.remove(name);
             return null;
         }
-        return known.computeIfAbsent(name, key -> new VirtualHost(key, services));
+        return known.computeIfAbsent(name, key -> new VirtualHost(key, services, declares));
     }
 
     /** As {@link #find}, after this node has caught up with the cluster once if it knows no such vhost. */

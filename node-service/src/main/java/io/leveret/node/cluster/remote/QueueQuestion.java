@@ -87,7 +87,8 @@ sealed interface QueueQuestion<T> {
 
     /** What listings show. */
     record Statistics() implements QueueQuestion<QueueStatistics> {
-        private static final int FIGURES = 16;
+        private static final int FIGURES = 19;
+        private static final long NO_TIMESTAMP = Long.MIN_VALUE;
 
         @Override
         public QueueStatistics ask(QueueLeader leader) {
@@ -110,10 +111,14 @@ sealed interface QueueQuestion<T> {
             out.putLong(answer.ready()).putLong(answer.unacked());
             out.putLong(answer.readyBytes()).putLong(answer.unackedBytes());
             out.putLong(answer.messagesInMemory()).putLong(answer.bytesInMemory());
-            out.putLong(answer.persistentMessages()).putLong(answer.deadLettering());
+            out.putLong(answer.persistentMessages())
+                    .putLong(answer.deadLettering())
+                    .putLong(answer.persistentBytes());
             out.putLong(answer.published()).putLong(answer.delivered()).putLong(answer.deliveredNoAck());
             out.putLong(answer.got()).putLong(answer.gotNoAck());
             out.putLong(answer.acked()).putLong(answer.redelivered()).putLong(answer.idleSinceMillis());
+            Long head = answer.headTimestamp();
+            out.putLong(head == null ? NO_TIMESTAMP : head).putLong(answer.isServed() ? 1 : 0);
             out.putInt(answer.consumers().size());
             for (ConsumerStatistics each : answer.consumers()) {
                 text(out, each.consumerId());
@@ -156,6 +161,9 @@ sealed interface QueueQuestion<T> {
                     figures[13],
                     figures[14],
                     figures[15],
+                    figures[16],
+                    figures[17] == NO_TIMESTAMP ? null : figures[17],
+                    figures[18] != 0,
                     consumers);
         }
 

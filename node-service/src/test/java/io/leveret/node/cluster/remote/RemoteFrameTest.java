@@ -103,6 +103,9 @@ class RemoteFrameTest {
                 14,
                 15,
                 16,
+                17,
+                18L,
+                true,
                 List.of(new QueueStatistics.ConsumerStatistics("id", "tag", true, false, 9, true)));
         assertThat(new QueueQuestion.Statistics().read(new QueueQuestion.Statistics().write(statistics)))
                 .isEqualTo(statistics);
