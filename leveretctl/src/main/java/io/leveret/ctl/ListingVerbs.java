@@ -46,6 +46,7 @@ final class ListingVerbs {
             "owner_pid",
             "pid",
             "policy",
+            "single_active_consumer_tag",
             "slave_pids",
             "state",
             "synchronised_slave_pids",
@@ -266,8 +267,6 @@ final class ListingVerbs {
                                 queue.path("owner_pid_details").path("name").asString("")))
                         : Texts.of("");
             case "policy", "operator_policy" -> queue.path(column);
-            case "messages_ready_ram" -> queue.path("messages_ready");
-            case "messages_unacknowledged_ram" -> queue.path("messages_unacknowledged");
             case "disk_reads", "disk_writes" -> Texts.of(0);
             case "state" ->
                 Texts.of(

@@ -14,6 +14,7 @@ final class Verbs {
                     UserVerbs.all(),
                     PermissionVerbs.all(),
                     ListingVerbs.all(),
+                    HealthVerbs.all(),
                     ParameterVerbs.all(),
                     PolicyVerbs.all(),
                     VhostVerbs.all(),

@@ -86,6 +86,44 @@ class LeveretCtlTest {
     }
 
     @Test
+    void alarmsAreToldAndFailTheirChecks() {
+        answers.put("GET /health/checks/alarms", "200 {\"status\":\"ok\"}");
+        assertThat(run("check_alarms").out())
+                .isEqualTo("Asking node rabbit1@localhost to report any local resource alarms ...\n"
+                        + "Node rabbit1@localhost reported no alarms, local or clusterwide\n");
+        assertThat(run("alarms", "--formatter", "json").out())
+                .isEqualTo("{\"result\":\"ok\",\"node\":\"rabbit1@localhost\",\"alarms\":[]}\n");
+        String failed =
+                "503 {\"status\":\"failed\",\"alarms\":[{\"node\":\"rabbit2@localhost\",\"resource\":\"memory\"}]}";
+        answers.put("GET /health/checks/alarms", failed);
+        Run check = run("check_alarms");
+        assertThat(check.status()).isEqualTo(69);
+        assertThat(check.err()).isEqualTo("Memory alarm on node rabbit2@localhost\n");
+        assertThat(run("alarms", "-q").out()).isEqualTo("Memory alarm on node rabbit2@localhost\n");
+        answers.put("GET /health/checks/local-alarms", failed.replace("rabbit2", "rabbit1"));
+        assertThat(run("check_local_alarms").err()).isEqualTo("Error:\nMemory alarm on node rabbit1@localhost\n");
+    }
+
+    @Test
+    void checksOfPortsAndOfTheBroker() {
+        answers.put("GET /health/checks/port-listener/5672", "200 {\"status\":\"ok\",\"port\":5672}");
+        answers.put("GET /health/checks/port-listener/1", "503 {\"status\":\"failed\",\"ports\":[5672,25672]}");
+        assertThat(run("check_port_listener", "5672", "-q").out())
+                .isEqualTo("A listener for port 5672 is running on node rabbit1@localhost.\n");
+        Run missing = run("check_port_listener", "1");
+        assertThat(missing.status()).isEqualTo(69);
+        assertThat(missing.err())
+                .isEqualTo("No listener for port 1 is active on node rabbit1@localhost. "
+                        + "Found listeners that use the following ports: 5672, 25672\n");
+        answers.put("GET /node/process", "200 {\"state\":\"running\"}");
+        assertThat(run("check_running", "-q").out())
+                .isEqualTo("RabbitMQ on node rabbit1@localhost is fully booted and running\n");
+        answers.put("GET /node/process", "200 {\"state\":\"stopped\"}");
+        assertThat(run("check_running").status()).isEqualTo(69);
+        assertThat(run("is_running", "--formatter", "json").out()).startsWith("{\"result\":false,");
+    }
+
+    @Test
     void setPolicySaysWhatItDoes() {
         answers.put("PUT /policies/%2F/p_queues", "201");
         Run run = run(
