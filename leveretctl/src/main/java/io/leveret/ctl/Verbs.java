@@ -15,6 +15,7 @@ final class Verbs {
                     PermissionVerbs.all(),
                     ListingVerbs.all(),
                     HealthVerbs.all(),
+                    LoginVerbs.all(),
                     ParameterVerbs.all(),
                     PolicyVerbs.all(),
                     VhostVerbs.all(),

@@ -13,6 +13,7 @@ import io.leveret.node.cluster.metadata.MetadataStore;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.cluster.replication.ReplicationStatus;
 import io.leveret.node.control.ControlScope;
+import io.leveret.node.control.ListenerCertificates;
 import io.leveret.node.control.LocalReplicas;
 import io.leveret.node.metrics.LocalFigures;
 import io.leveret.node.metrics.NodeFacts;
@@ -86,14 +87,24 @@ final class BrokerControl {
                 parts.planner,
                 addresses,
                 listeners(config),
+                () -> certificates(config),
                 version,
                 parts.randomness,
                 parts.executor);
     }
 
+    private static List<ListenerCertificates> certificates(NodeConfig config) {
+        TlsSettings tls = config.tls();
+        return tls == null ? List.of() : List.of(CertificateFiles.read(tls, amqpAddress(config)));
+    }
+
+    private static String amqpAddress(NodeConfig config) {
+        return config.amqpBind().equals("0.0.0.0") ? "::" : config.amqpBind();
+    }
+
     private static List<ListenerView> listeners(NodeConfig config) {
         String node = config.nodeName().value();
-        String amqp = config.amqpBind().equals("0.0.0.0") ? "::" : config.amqpBind();
+        String amqp = amqpAddress(config);
         String inner = config.clusterInterface();
         List<ListenerView> listeners = new ArrayList<>();
         listeners.add(new ListenerView(node, "amqp", amqp, config.amqpPort()));

@@ -4,6 +4,7 @@ import io.leveret.node.control.ControlApi;
 import io.leveret.node.runtime.FatalFaultHandler;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import jakarta.servlet.http.HttpServlet;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,6 +83,11 @@ public class NodeApplication {
                 tls == null ? null : new TlsContexts(bundles, tls.authorities() != null),
                 isReady -> AvailabilityChangeEvent.publish(
                         context, isReady ? ReadinessState.ACCEPTING_TRAFFIC : ReadinessState.REFUSING_TRAFFIC));
+    }
+
+    @Bean
+    MeterBinder nodeMeters(NodeProcess process) {
+        return new NodeMeters(process);
     }
 
     /** Answers from the start of the process on, whatever the broker does. */

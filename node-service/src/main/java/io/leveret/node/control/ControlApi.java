@@ -20,7 +20,7 @@ public final class ControlApi {
         UserResource users = new UserResource(resources);
         new NodeResource(resources).addTo(routes);
         new OverviewResource(resources).addTo(routes);
-        new HealthResource(resources).addTo(routes);
+        new HealthResource(resources, clock).addTo(routes);
         new ConnectionResource(resources).addTo(routes);
         new QueueResource(resources).addTo(routes);
         new ExchangeResource(resources).addTo(routes);
@@ -28,6 +28,7 @@ public final class ControlApi {
         new VhostResource(resources).addTo(routes);
         users.addTo(routes);
         new PermissionResource(resources).addTo(routes);
+        new LoginResource(resources).addTo(routes);
         new PolicyResource(resources).addTo(routes);
         new ParameterResource(resources).addTo(routes);
         new DefinitionsResource(resources, users).addTo(routes);

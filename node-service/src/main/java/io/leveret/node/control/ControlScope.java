@@ -21,6 +21,7 @@ import java.util.Map;
  * @param controlAddresses where the other nodes answer, as host:port
  * @param version of the product
  * @param listeners the ports of this node
+ * @param certificates of its listener with TLS
  */
 public record ControlScope(
         MetadataStore store,
@@ -35,6 +36,7 @@ public record ControlScope(
         Planner planner,
         Map<NodeName, String> controlAddresses,
         List<ListenerView> listeners,
+        ListenerCertificates.Source certificates,
         String version,
         Randomness randomness,
         SerialExecutor executor) {

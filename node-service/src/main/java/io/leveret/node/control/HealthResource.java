@@ -8,6 +8,11 @@ import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.control.ClusterView.Selection;
 import io.leveret.node.metrics.NodeReport;
 import io.leveret.node.metrics.NodeReport.Part;
+import io.leveret.node.runtime.NodeClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,12 +20,17 @@ import java.util.stream.Stream;
 
 /** The health checks that monitoring asks for: 200 or 503, and a sentence. */
 final class HealthResource {
-    private static final Set<String> UNITS = Set.of("days", "weeks", "months", "years");
+    private static final Map<String, Double> DAYS =
+            Map.of("days", 1.0, "weeks", 7.0, "months", 365 / 12.0, "years", 365.0);
+    private static final DateTimeFormatter TIMES =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneOffset.UTC);
 
     private final Resources resources;
+    private final NodeClock clock;
 
-    HealthResource(Resources resources) {
+    HealthResource(Resources resources, NodeClock clock) {
         this.resources = resources;
+        this.clock = clock;
     }
 
     void addTo(Routes routes) {
@@ -82,10 +92,44 @@ final class HealthResource {
     }
 
     private Answer certificates(ControlRequest request) {
-        if (!request.part(0).matches("[0-9]{1,5}") || !UNITS.contains(request.part(1))) {
+        Double days = DAYS.get(request.part(1));
+        if (!request.part(0).matches("[0-9]{1,5}") || days == null) {
             throw ControlRefusal.badRequest("Invalid expiration value.");
         }
-        return ok();
+        double seconds =
+                Integer.parseInt(request.part(0)) * days * Duration.ofDays(1).toSeconds();
+        Instant by = Instant.ofEpochMilli(clock.currentTimeMillis()).plusSeconds((long) seconds);
+        List<Map<String, Object>> expired = resources.scope().certificates().read().stream()
+                .filter(each -> each.isExpiringBy(by))
+                .map(this::expiring)
+                .toList();
+        return expired.isEmpty()
+                ? ok()
+                : failed(Map.of("status", "failed", "reason", "Certificates expiring", "expired", expired));
+    }
+
+    private Map<String, Object> expiring(ListenerCertificates listener) {
+        return Map.of(
+                "node",
+                localName(),
+                "protocol",
+                "amqp/ssl",
+                "interface",
+                listener.address(),
+                "port",
+                listener.port(),
+                "certfile",
+                listener.file(),
+                "certfile_expires_on",
+                shown(listener.expire()),
+                "cacertfile",
+                listener.authoritiesFile(),
+                "cacertfile_expires_on",
+                shown(listener.authoritiesExpire()));
+    }
+
+    private static List<String> shown(List<Instant> times) {
+        return times.stream().map(TIMES::format).toList();
     }
 
     private Answer port(ControlRequest request) {

@@ -7,9 +7,11 @@ import io.leveret.model.definition.PolicyValidation;
 import io.leveret.model.definition.TopicPermissionDefinition;
 import io.leveret.model.view.PermissionView;
 import io.leveret.model.view.TopicPermissionView;
+import io.leveret.node.broker.auth.TopicPattern;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.DefinitionsImage;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /** Permissions and topic permissions. */
@@ -102,9 +104,14 @@ final class PermissionResource {
     }
 
     private static String pattern(ControlRequest request, String member) {
+        return pattern(request, member, UnaryOperator.identity());
+    }
+
+    /** @param expanded gives the expression that a pattern stands for */
+    private static String pattern(ControlRequest request, String member, UnaryOperator<String> expanded) {
         JsonNode value = request.required(member);
         String pattern = value.asString("");
-        PolicyValidation.checkPattern(pattern).ifPresent(fault -> {
+        PolicyValidation.checkPattern(expanded.apply(pattern)).ifPresent(fault -> {
             throw ControlRefusal.badRequest(
                     fault.replace("pattern should be", member + " '" + pattern + "' should be a"));
         });
@@ -159,12 +166,13 @@ final class PermissionResource {
 
     private Answer putTopic(ControlRequest request) {
         UserName user = UserResource.name(request.part(1));
+        UnaryOperator<String> expanded = pattern -> TopicPattern.expand(pattern, user, request.vhost(0));
         TopicPermissionDefinition permission = new TopicPermissionDefinition(
                 user,
                 request.vhost(0),
                 request.required("exchange").asString(""),
-                pattern(request, "write"),
-                pattern(request, "read"));
+                pattern(request, "write", expanded),
+                pattern(request, "read", expanded));
         checkBoth(request.vhost(0), user);
         return resources.put(new DefinitionChange.PutTopicPermission(permission));
     }

@@ -7,7 +7,9 @@ import io.leveret.model.control.Credentials;
 import io.leveret.model.definition.UserDefinition;
 import io.leveret.model.view.UserLimitsView;
 import io.leveret.model.view.UserView;
+import io.leveret.node.broker.auth.Authenticator;
 import io.leveret.node.broker.auth.Login;
+import io.leveret.node.broker.auth.LoginAttempts;
 import io.leveret.node.broker.auth.PasswordHash;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.DefinitionsImage;
@@ -58,10 +60,13 @@ final class UserResource {
     private Answer authenticate(ControlRequest request) {
         Credentials credentials = request.json(Credentials.class);
         byte[] password = credentials.password().getBytes(StandardCharsets.UTF_8);
-        Login login = Waiting.on(resources
-                .scope()
-                .authenticator()
-                .logIn(credentials.username(), password, address(credentials.peerHost())));
+        Authenticator authenticator = resources.scope().authenticator();
+        InetAddress from = address(credentials.peerHost());
+        Login login = Waiting.on(authenticator.logIn(credentials.username(), password, from));
+        // The operator tries a password for somebody; everybody else logs in.
+        if (!request.query().containsKey("by")) {
+            authenticator.attempts().count(LoginAttempts.HTTP, from, credentials.username(), login != null);
+        }
         if (login == null) {
             throw new ControlRefusal(401, "not_authorised", "Login failed");
         }

@@ -1,5 +1,6 @@
 package io.leveret.node.control;
 
+import io.leveret.node.broker.auth.LoginsOverloadedException;
 import io.leveret.node.broker.definitions.DefinitionsUnavailableException;
 import io.leveret.node.broker.definitions.Outcome;
 import io.leveret.node.broker.queue.QueueUnavailableException;
@@ -63,6 +64,9 @@ final class Waiting {
         }
         if (fault instanceof QueueUnavailableException) {
             return ControlRefusal.badRequest(String.valueOf(fault.getMessage()));
+        }
+        if (fault instanceof LoginsOverloadedException) {
+            return ControlRefusal.unavailable(String.valueOf(fault.getMessage()));
         }
         if (fault instanceof ConnectException) {
             return ControlRefusal.unavailable("the node that could answer cannot be reached");

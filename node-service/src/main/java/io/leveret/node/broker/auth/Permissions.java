@@ -28,6 +28,7 @@ public final class Permissions {
 
     private final Definitions definitions;
     private final Map<PermissionDefinition, Rules> rules = new ConcurrentHashMap<>();
+    private final Map<TopicPermissionDefinition, TopicRules> topicRules = new ConcurrentHashMap<>();
 
     public Permissions(Definitions definitions) {
         this.definitions = definitions;
@@ -77,10 +78,14 @@ public final class Permissions {
         if (topic == null || permission == Permission.CONFIGURE) {
             return true;
         }
-        String pattern = (permission == Permission.WRITE ? topic.write() : topic.read())
-                .replace("{username}", user.value())
-                .replace("{vhost}", exchange.vhost().value());
-        return matches(compile(pattern), routingKey);
+        TopicRules known = topicRules.get(topic);
+        if (known == null) {
+            if (topicRules.size() >= RULES_MAX) {
+                topicRules.clear();
+            }
+            known = topicRules.computeIfAbsent(topic, TopicRules::new);
+        }
+        return matches(permission == Permission.WRITE ? known.write() : known.read(), routingKey);
     }
 
     private boolean allows(UserName user, VhostName vhost, Permission permission, String name) {
@@ -128,6 +133,18 @@ public final class Permissions {
             }
             return answers.computeIfAbsent(
                     new Asked(permission, name), asked -> matches(patterns[permission.ordinal()], name));
+        }
+    }
+
+    /** One topic permission, ready to answer. Keys are of any number, so answers are not remembered. */
+    private record TopicRules(
+            @Nullable BoundedPattern write, @Nullable BoundedPattern read) {
+        TopicRules(TopicPermissionDefinition topic) {
+            this(compiled(topic, topic.write()), compiled(topic, topic.read()));
+        }
+
+        private static @Nullable BoundedPattern compiled(TopicPermissionDefinition topic, String pattern) {
+            return compile(TopicPattern.expand(pattern, topic.user(), topic.vhost()));
         }
     }
 

@@ -14,8 +14,10 @@ import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.InMemoryDefinitions;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -161,5 +163,52 @@ class AccessTest {
                 .isTrue();
         assertThat(permissions.allowsTopic(RO, Permission.READ, ExchangeName.of("/", "other"), "x"))
                 .isTrue();
+    }
+
+    @Test
+    void variablesOfTopicPermissionsStandForTheirLetters() {
+        UserName user = new UserName("CN=a.b,O=X (Y)");
+        definitions.agree(new DefinitionChange.PutUser(user(user.value(), "")));
+        definitions.agree(new DefinitionChange.PutTopicPermission(
+                new TopicPermissionDefinition(user, ROOT, "amq.topic", "^{username}\\.{vhost}$", "^{client_id}$")));
+        ExchangeName topic = new ExchangeName(ROOT, "amq.topic");
+        assertThat(permissions.allowsTopic(user, Permission.WRITE, topic, "CN=a.b,O=X (Y)./"))
+                .isTrue();
+        assertThat(permissions.allowsTopic(user, Permission.WRITE, topic, "CN=axb,O=X (Y)./"))
+                .as("a dot in a name is no wildcard")
+                .isFalse();
+        assertThat(permissions.allowsTopic(user, Permission.READ, topic, "{client_id}"))
+                .isTrue();
+        assertThat(permissions.allowsTopic(user, Permission.READ, topic, "x")).isFalse();
+    }
+
+    @Test
+    void whoHasShownACertificateNeedsNoPasswordButMustBeKnown() {
+        assertThat(authenticator
+                        .logInVerified("nobody", HERE)
+                        .toCompletableFuture()
+                        .join())
+                .isNotNull();
+        assertThat(authenticator
+                        .logInVerified("nosuch", HERE)
+                        .toCompletableFuture()
+                        .join())
+                .isNull();
+        assertThat(authenticator.logInVerified("", HERE).toCompletableFuture().join())
+                .isNull();
+    }
+
+    @Test
+    void tooManyLoginsAtATimeAreAFailureOfTheStageAndNotOfTheCaller() {
+        Authenticator busy = new Authenticator(
+                definitions,
+                task -> {
+                    throw new RejectedExecutionException();
+                },
+                Set.of());
+        assertThat(busy.logIn("ro", new byte[] {1}, HERE).toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(LoginsOverloadedException.class);
     }
 }
