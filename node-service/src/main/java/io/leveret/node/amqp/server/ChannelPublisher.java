@@ -124,14 +124,18 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
 
     /**
      * Asks a queue something after what was published in the batch at hand has left for it: who publishes and then counts,
-     * purges or deletes finds the own messages there.
+     * purges or deletes finds the own messages there. Never completes when the channel has been closed meanwhile.
      */
     <T> CompletionStage<T> afterPublishes(Supplier<CompletionStage<T>> question) {
         if (!isBatchEndPlanned) {
             return question.get();
         }
         CompletableFuture<CompletionStage<T>> asked = new CompletableFuture<>();
-        context.executor().atEndOfBatch(() -> asked.complete(question.get()));
+        context.executor().atEndOfBatch(() -> {
+            if (!isClosed) {
+                asked.complete(question.get());
+            }
+        });
         return asked.thenCompose(stage -> stage);
     }
 

@@ -8,9 +8,11 @@ import io.leveret.node.amqp.wire.QueueMethod;
 import io.leveret.node.amqp.wire.ReplyCode;
 import io.leveret.node.broker.auth.Permission;
 import io.leveret.node.broker.queue.QueueCounts;
+import io.leveret.node.broker.vhost.DeclaredQueue;
 import io.leveret.node.broker.vhost.QueueDeclaration;
 import io.leveret.node.broker.vhost.ReplyAddress;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The declaring half of a channel: permissions, names and answers; the rules are the vhost's. */
@@ -107,9 +109,19 @@ final class ChannelTopology {
                 method.isExclusive(),
                 method.isAutoDelete(),
                 method.arguments());
-        channel.await(
-                publisher.afterPublishes(() -> context.vhost().declareQueue(declaration, context.owner())),
-                declared -> declared(method, declared.name().value(), declared.counts()));
+        CompletionStage<DeclaredQueue> declared =
+                publisher.afterPublishes(() -> context.vhost().declareQueue(declaration, context.owner()));
+        if (method.isExclusive()) {
+            declared.whenComplete((queue, fault) -> context.executor().run(this::forgetIfGone));
+        }
+        channel.await(declared, queue -> declared(method, queue.name().value(), queue.counts()));
+    }
+
+    /** What was declared while the connection ended may have missed the deletion of its queues. */
+    private void forgetIfGone() {
+        if (context.control().isGone()) {
+            context.vhost().closeOwner(context.owner());
+        }
     }
 
     /** Passive or not: so a responder finds out whether the client still awaits its answer. */

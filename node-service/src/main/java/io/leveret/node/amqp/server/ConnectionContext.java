@@ -51,6 +51,9 @@ record ConnectionContext(
         /** A channel has too many frames waiting (true), or no longer has. */
         void backlog(boolean isLong);
 
+        /** Whether the connection has ended, and its exclusive queues are being deleted. Any thread. */
+        boolean isGone();
+
         /** The client agrees that the channel is closed: its number is free. */
         void released(int channel);
     }

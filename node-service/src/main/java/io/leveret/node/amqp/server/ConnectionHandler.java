@@ -16,7 +16,6 @@ import io.leveret.node.runtime.SerialExecutor;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -445,6 +444,11 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         return executor;
     }
 
+    @Override
+    public boolean isGone() {
+        return gone.isDone();
+    }
+
     /** Completes when the connection is gone. */
     CompletionStage<Void> gone() {
         return gone;
@@ -471,30 +475,18 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
 
     /** On the loop; of an open connection only. */
     ConnectionStatistics statistics() {
-        Map<String, @Nullable Object> client = handshake.clientProperties();
-        return new ConnectionStatistics(
-                peers.name(),
-                context == null ? "" : context.vhost().name().value(),
-                user(),
-                peers.remote().getAddress().getHostAddress(),
-                peers.remote().getPort(),
-                peers.local().getAddress().getHostAddress(),
-                peers.local().getPort(),
-                peers.tls(),
-                handshake.mechanism(),
-                client,
-                client.get("connection_name") instanceof String text ? text : null,
-                handshake.channelMax(),
-                handshake.frameBytesMax(),
-                handshake.heartbeatSeconds(),
-                connectedAtMillis,
-                state == State.RUNNING ? reading.shown(registry.alarm() != null) : "closing",
-                channels == null ? 0 : channels.size(),
-                receivedBytes,
-                decoder.frames(),
-                out.sentBytes(),
-                out.sentFrames(),
-                out.pendingBytes());
+        String shown = state == State.RUNNING ? reading.shown(registry.alarm() != null) : "closing";
+        return ConnectionStatistics.of(
+                peers,
+                context,
+                handshake,
+                new ConnectionStatistics.Figures(
+                        connectedAtMillis,
+                        shown,
+                        channels == null ? 0 : channels.size(),
+                        receivedBytes,
+                        decoder.frames()),
+                out);
     }
 
     /** On the loop. */

@@ -35,4 +35,39 @@ public record ConnectionStatistics(
         long receivedFrames,
         long sentBytes,
         long sentFrames,
-        long sendPendingBytes) {}
+        long sendPendingBytes) {
+    /** What a connection counts of itself. */
+    record Figures(long connectedAtMillis, String state, int channels, long receivedBytes, long receivedFrames) {}
+
+    static ConnectionStatistics of(
+            ConnectionRegistry.Peers peers,
+            @Nullable ConnectionContext context,
+            Handshake handshake,
+            Figures figures,
+            Outbound out) {
+        Map<String, @Nullable Object> client = handshake.clientProperties();
+        return new ConnectionStatistics(
+                peers.name(),
+                context == null ? "" : context.vhost().name().value(),
+                context == null ? "" : context.login().user().value(),
+                peers.remote().getAddress().getHostAddress(),
+                peers.remote().getPort(),
+                peers.local().getAddress().getHostAddress(),
+                peers.local().getPort(),
+                peers.tls(),
+                handshake.mechanism(),
+                client,
+                client.get("connection_name") instanceof String text ? text : null,
+                handshake.channelMax(),
+                handshake.frameBytesMax(),
+                handshake.heartbeatSeconds(),
+                figures.connectedAtMillis,
+                figures.state,
+                figures.channels,
+                figures.receivedBytes,
+                figures.receivedFrames,
+                out.sentBytes(),
+                out.sentFrames(),
+                out.pendingBytes());
+    }
+}

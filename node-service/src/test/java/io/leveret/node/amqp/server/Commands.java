@@ -11,6 +11,7 @@ import io.leveret.node.amqp.wire.TxMethod;
 import io.leveret.node.broker.message.MessageProperties;
 import io.leveret.node.broker.message.MessagePropertiesBuilder;
 import io.leveret.node.broker.message.Property;
+import io.netty.buffer.ByteBufUtil;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -42,6 +43,11 @@ final class Commands {
     private Commands() {}
 
     static void send(RawClient client, int channel, String text) throws IOException {
+        client.raw(bytes(channel, text));
+    }
+
+    /** The frames of one command. */
+    static byte[] bytes(int channel, String text) {
         List<String> words = new ArrayList<>();
         Map<String, Object> table = Map.of();
         Matcher matcher = WORD.matcher(text);
@@ -54,14 +60,13 @@ final class Commands {
         }
         String name = words.remove(0);
         if (name.equals("raw")) {
-            client.raw(String.join("", words));
+            return ByteBufUtil.decodeHexDump(String.join("", words));
         } else if (name.equals("publish")) {
             String body = words.remove("empty") ? "" : "body";
-            client.publish(
-                    channel, (BasicMethod.Publish) method("basic.publish", words, Map.of()), properties(table), body);
-        } else {
-            client.send(channel, method(name, words, table));
+            BasicMethod.Publish publish = (BasicMethod.Publish) method("basic.publish", words, Map.of());
+            return RawClient.bytes(channel, publish, properties(table), body);
         }
+        return RawClient.bytes(channel, method(name, words, table));
     }
 
     @SuppressWarnings("unchecked") // JSON objects have texts as keys

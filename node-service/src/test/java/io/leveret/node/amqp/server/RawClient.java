@@ -83,12 +83,22 @@ final class RawClient implements AutoCloseable, FrameSink {
     }
 
     RawClient send(int channel, Method method) throws IOException {
-        ByteBuf out = Unpooled.buffer();
-        FrameEncoder.writeMethod(out, channel, method);
-        return raw(ByteBufUtil.getBytes(out));
+        return raw(bytes(channel, method));
     }
 
     RawClient publish(int channel, BasicMethod.Publish method, byte[] header, String body) throws IOException {
+        return raw(bytes(channel, method, header, body));
+    }
+
+    /** The frame of a method. */
+    static byte[] bytes(int channel, Method method) {
+        ByteBuf out = Unpooled.buffer();
+        FrameEncoder.writeMethod(out, channel, method);
+        return ByteBufUtil.getBytes(out);
+    }
+
+    /** The frames of a publish. */
+    static byte[] bytes(int channel, BasicMethod.Publish method, byte[] header, String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         ByteBuf out = Unpooled.buffer();
         FrameEncoder.writeMethod(out, channel, method);
@@ -96,7 +106,7 @@ final class RawClient implements AutoCloseable, FrameSink {
         if (bytes.length > 0) {
             FrameEncoder.writeBody(out, channel, bytes, 0, bytes.length);
         }
-        return raw(ByteBufUtil.getBytes(out));
+        return ByteBufUtil.getBytes(out);
     }
 
     /** The next frame as text; "end" when the server closed the socket. */
@@ -120,6 +130,17 @@ final class RawClient implements AutoCloseable, FrameSink {
             in.discardReadBytes().writeBytes(bytes, 0, length);
         }
         return frames.poll();
+    }
+
+    /** Ends the connection as a machine does that lost its power and came back. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+
+    /** How long {@link #next} waits. */
+    void patience(int milliseconds) throws IOException {
+        socket.setSoTimeout(milliseconds);
     }
 
     /** Bytes that are no frames, until the socket is closed. */
