@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
  * under {@code target/clusters}. Times are generous: the machine has two cores.
  */
 final class Cluster implements AutoCloseable {
-    private static final Duration USABLE_WITHIN = Duration.ofSeconds(120);
+    private static final Duration USABLE_WITHIN = Duration.ofSeconds(300);
     private static final Path HOME =
             Path.of(System.getProperty("leveret.home", "..")).toAbsolutePath().normalize();
     static final String SECRET = "a secret of the system tests";
