@@ -170,7 +170,7 @@ final class Broker {
             ClusterUsage usage = new ClusterUsage(others());
             amqp = open(new AmqpServer(
                     amqpConfig(tls),
-                    new AmqpServer.Services(vhosts, authenticator, permissions, replies, usage),
+                    new AmqpServer.Services(vhosts, authenticator, permissions, replies, usage, journal::isCongested),
                     loops,
                     clock,
                     faults));

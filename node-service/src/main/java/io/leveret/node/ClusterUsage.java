@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterUsage implements UsageElsewhere {
     static final int SERVICE = 6;
-    private static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+    /** A link that is silent for longer ends, and the question with it; a connection may take so long to be opened. */
+    private static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(8);
 
     private final List<NodeName> others;
     private volatile @Nullable PeerRequests requests;

@@ -90,7 +90,8 @@ final class ControlFixture implements AutoCloseable, NodeControl {
                         authenticator,
                         permissions,
                         ClusterReplies.register(queues, transport, loops.next(), randomness),
-                        UsageElsewhere.NOWHERE),
+                        UsageElsewhere.NOWHERE,
+                        () -> false),
                 loops,
                 clock,
                 (what, cause) -> cause.printStackTrace());

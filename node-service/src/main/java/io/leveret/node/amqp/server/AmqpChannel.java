@@ -63,7 +63,7 @@ final class AmqpChannel implements MethodVisitor {
     AmqpChannel(int number, ConnectionContext context, long serial) {
         this.number = number;
         this.context = context;
-        assembler = new ContentAssembler(context.messageBytesMax());
+        assembler = new ContentAssembler(context.messageBytesMax(), context.room(), this::fail);
         transaction = new ChannelTransaction(this, context);
         consumers = new ChannelConsumers(this, context, counters, transaction);
         publisher = new ChannelPublisher(this, context, counters, transaction, serial);

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import org.slf4j.Logger;
@@ -55,20 +56,26 @@ public final class AmqpServer implements AutoCloseable {
         this.loops = loops;
         this.clock = clock;
         this.faults = faults;
-        this.registry = new ConnectionRegistry(new Admission(
-                config.limits(),
-                services.permissions(),
-                services.usage(),
-                config.ownerPrefix().hashCode()));
+        long heapBytes = Runtime.getRuntime().maxMemory();
+        Intake intake = new Intake(Intake.bytesMax(heapBytes), services.isCongested());
+        this.registry = new ConnectionRegistry(
+                new Admission(
+                        config.limits(),
+                        services.permissions(),
+                        services.usage(),
+                        config.ownerPrefix().hashCode()),
+                intake,
+                new LargeBodies(LargeBodies.bytesMax(heapBytes), intake, loops.next()));
     }
 
-    /** What connections work with. */
+    /** What connections work with. @param isCongested whether the disk is behind: publishers are pushed back */
     public record Services(
             VirtualHosts vhosts,
             Authenticator authenticator,
             Permissions permissions,
             ReplyRoutes replies,
-            UsageElsewhere usage) {}
+            UsageElsewhere usage,
+            BooleanSupplier isCongested) {}
 
     /** The connections of this server. */
     public ConnectionRegistry connections() {

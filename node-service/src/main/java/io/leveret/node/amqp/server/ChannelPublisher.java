@@ -234,10 +234,10 @@ final class ChannelPublisher implements Publisher, PublisherConfirms.Sink {
 
     @Override
     public void answered(long number, boolean isConfirmed) {
+        confirms.answered(number, isConfirmed);
         if (isClosed) {
             return;
         }
-        confirms.answered(number, isConfirmed);
         transaction.answered(number, isConfirmed);
         planBatchEnd();
         context.control().answered();

@@ -33,6 +33,7 @@ record ConnectionContext(
         Outbound out,
         PublishWindow window,
         int messageBytesMax,
+        AssemblyRoom room,
         boolean isCancelNotified,
         boolean isQosPerChannel,
         Control control) {

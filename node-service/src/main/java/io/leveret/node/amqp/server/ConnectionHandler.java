@@ -52,7 +52,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private final Outbound out;
     private final FrameDecoder decoder;
     private final Handshake handshake;
-    private final PublishWindow window = new PublishWindow();
+    private final PublishWindow window;
     private final ReadingGate reading;
     private final HeartbeatTimer heartbeats;
     private final HeldAnswer held;
@@ -83,12 +83,14 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         this.executor = executor;
         this.clock = clock;
         this.out = new Outbound(socket, executor, this::writable);
+        this.window = new PublishWindow(registry.intake().share());
         this.reading = new ReadingGate(socket, window);
         this.heartbeats = new HeartbeatTimer(
-                executor, out, () -> new HeartbeatTimer.Received(receivedBytes, reading.isReading()), () -> {
-                    LOG.warn("connection {} missed heartbeats; closed", peers.name());
-                    socket.close();
-                });
+                executor,
+                out,
+                () -> new HeartbeatTimer.Received(receivedBytes, reading.isReading()),
+                () -> giveUp("missed heartbeats"));
+        this.out.watch(new UnreadWatch(out, executor, reading, () -> giveUp("reads nothing of what it is sent")));
         this.held = new HeldAnswer(registry.throttle(), peers.remote().getAddress(), executor, clock);
         this.decoder = new FrameDecoder(this, config.frameBytesMax());
         this.handshake = new Handshake(config, services, registry, this);
@@ -317,6 +319,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
                 out,
                 window,
                 config.limits().messageBytesMax(),
+                new AssemblyRoom(registry.bodies(), executor, reading),
                 done.hasCapability("consumer_cancel_notify"),
                 done.isQosPerChannel(),
                 this);
@@ -330,6 +333,11 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             // Taken away after it was looked at, before this connection was in the registry for those who end it.
             force("access of user '" + login.user() + "' to vhost '" + vhost.name() + "' was withdrawn");
         }
+    }
+
+    private void giveUp(String why) {
+        LOG.warn("connection {} {}; closed", peers.name(), why);
+        socket.close();
     }
 
     @Override
@@ -407,7 +415,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
 
     /** The socket takes more. */
     void writable() {
-        if (state == State.RUNNING) {
+        if (out.takeMore() && state == State.RUNNING) {
             channels().writable();
         }
     }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionRegistry {
     private final Admission admission;
+    private final Intake intake;
+    private final LargeBodies bodies;
     private final Set<ConnectionHandler> open = ConcurrentHashMap.newKeySet();
     private final LoginThrottle throttle = new LoginThrottle();
     private final AtomicLong serials = new AtomicLong();
@@ -38,8 +40,10 @@ public final class ConnectionRegistry {
     private volatile @Nullable String refusal;
     private volatile @Nullable String alarm;
 
-    ConnectionRegistry(Admission admission) {
+    ConnectionRegistry(Admission admission, Intake intake, LargeBodies bodies) {
         this.admission = admission;
+        this.intake = intake;
+        this.bodies = bodies;
     }
 
     /** The two ends of a connection, and the TLS session between them. */
@@ -119,6 +123,14 @@ public final class ConnectionRegistry {
 
     Admission admission() {
         return admission;
+    }
+
+    Intake intake() {
+        return intake;
+    }
+
+    LargeBodies bodies() {
+        return bodies;
     }
 
     /** How many connections are open. */

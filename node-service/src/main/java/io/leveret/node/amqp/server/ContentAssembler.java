@@ -9,20 +9,24 @@ import io.leveret.node.broker.message.Property;
 import io.leveret.node.broker.message.PropertyIndex;
 import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the frames of one channel's publishes together: method, then header, then as many bodies as the header announced.
  *
- * <p>Bound: one message of the size that was configured; memory is taken as it arrives, not as it is announced.
+ * <p>Bound: one message of the size that was configured; memory is taken as it arrives, not as it is announced, unless
+ * the {@link AssemblyRoom} has room for all of it.
  */
-final class ContentAssembler {
+final class ContentAssembler implements AssemblyRoom.Guest {
     /** An announcement up to here is believed. */
     private static final int BELIEVED_BYTES = 1 << 20;
 
     private static final byte[] EMPTY = new byte[0];
 
     private final int bodyBytesMax;
+    private final AssemblyRoom room;
+    private final Consumer<AmqpException> refusal;
     private final PropertyIndex index = new PropertyIndex();
 
     private BasicMethod.@Nullable Publish method;
@@ -31,11 +35,15 @@ final class ContentAssembler {
     private boolean isPersistent;
     private boolean isPlain;
     private byte[] body = EMPTY;
+    private AssemblyRoom.Stay stay = AssemblyRoom.Stay.NONE;
     private int announced;
     private int received;
 
-    ContentAssembler(int bodyBytesMax) {
+    /** @param refusal takes the fault of a body for which there is no room */
+    ContentAssembler(int bodyBytesMax, AssemblyRoom room, Consumer<AmqpException> refusal) {
         this.bodyBytesMax = bodyBytesMax;
+        this.room = room;
+        this.refusal = refusal;
     }
 
     /** True between a publish and the end of its content. */
@@ -78,7 +86,11 @@ final class ContentAssembler {
         announced = (int) bodySize;
         received = 0;
         body = announced == 0 ? EMPTY : new byte[Math.min(announced, BELIEVED_BYTES)];
-        return announced == 0 ? finish(method) : null;
+        if (announced == 0) {
+            return finish(method);
+        }
+        stay = room.enter(announced, this);
+        return null;
     }
 
     /** @return the finished publish, when this was its last body */
@@ -101,16 +113,40 @@ final class ContentAssembler {
         return received == announced ? finish(method) : null;
     }
 
+    /** There is room for the whole body: no more need to grow with what comes. */
+    @Override
+    public void bodyMayCome() {
+        if (method != null && hasHeader && body.length < announced) {
+            body = Arrays.copyOf(body, announced);
+        }
+    }
+
+    @Override
+    public void bodyIsTooMuch() {
+        refusal.accept(AmqpException.channel(
+                        ReplyCode.CONTENT_TOO_LARGE,
+                        "no room for a body of " + announced + " bytes at present, try again later")
+                .at(BasicMethod.CLASS_ID, 40));
+    }
+
+    private void leaveRoom() {
+        AssemblyRoom.Stay was = stay;
+        stay = AssemblyRoom.Stay.NONE;
+        was.leave();
+    }
+
     /** Forgets a half message. */
     void reset() {
         method = null;
         body = EMPTY;
+        leaveRoom();
     }
 
     private Content finish(BasicMethod.Publish publish) {
         method = null;
         Message message = new Message(publish.exchange(), publish.routingKey(), header, body, isPersistent);
         body = EMPTY;
+        leaveRoom();
         return new Content(publish, message, isPlain);
     }
 

@@ -33,6 +33,7 @@ final class PublisherConfirms {
     private int waiting;
     private long waitingBytes;
 
+    private boolean isAbandoned;
     private boolean isSelected;
     /** Number of the publish before the one with tag 1. */
     private long tagBase;
@@ -121,9 +122,10 @@ final class PublisherConfirms {
         return waiting;
     }
 
-    /** The channel is gone: nothing of it counts any more. */
+    /** The channel is gone: nothing of it counts for its connection any more. The answers are still to be told. */
     void abandon() {
-        window.remove(waiting, waitingBytes);
+        isAbandoned = true;
+        window.abandon(waiting, waitingBytes);
         waiting = 0;
         waitingBytes = 0;
     }
@@ -154,6 +156,10 @@ final class PublisherConfirms {
     }
 
     private void answeredAll(long number, int slot) {
+        if (isAbandoned) {
+            window.removeAbandoned(bytes[slot]);
+            return;
+        }
         waiting--;
         waitingBytes -= bytes[slot];
         window.remove(1, bytes[slot]);

@@ -3,6 +3,7 @@ package io.leveret.node.amqp.wire;
 /** The reply codes of AMQP 0-9-1 that a broker sends. */
 public enum ReplyCode {
     SUCCESS(200),
+    CONTENT_TOO_LARGE(311),
     NO_ROUTE(312),
     CONNECTION_FORCED(320),
     ACCESS_REFUSED(403),

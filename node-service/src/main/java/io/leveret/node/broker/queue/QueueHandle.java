@@ -28,8 +28,8 @@ public interface QueueHandle {
     void settle(Publisher publisher, long number, IdRuns ids);
 
     /**
-     * The channel closed: what it published is still answered inside, but not to it. Dead letters that are not answered are
-     * dropped: another leader of their source sends them.
+     * The channel closed. What it published is still answered: until then it takes memory. Dead letters that are not answered
+     * are dropped: another leader of their source sends them.
      */
     void publisherClosed(Publisher publisher);
 

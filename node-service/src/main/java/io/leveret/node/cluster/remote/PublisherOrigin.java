@@ -184,9 +184,7 @@ final class PublisherOrigin implements OriginOutput {
 
     @Override
     public void answered(long number, boolean isConfirmed) {
-        if (!isClosed) {
-            publisher.answered(number, isConfirmed);
-        }
+        publisher.answered(number, isConfirmed);
     }
 
     @Override

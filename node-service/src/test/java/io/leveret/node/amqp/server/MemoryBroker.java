@@ -69,7 +69,8 @@ final class MemoryBroker implements AutoCloseable {
                         authenticator,
                         new Permissions(definitions),
                         new LocalReplies(new SecureRandomness(), () -> 1),
-                        UsageElsewhere.NOWHERE),
+                        UsageElsewhere.NOWHERE,
+                        () -> false),
                 loops,
                 new SystemClock(),
                 (what, cause) -> {

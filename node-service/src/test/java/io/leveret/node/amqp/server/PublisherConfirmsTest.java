@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PublisherConfirmsTest {
-    private final PublishWindow window = new PublishWindow();
+    private final PublishWindow window = new PublishWindow(new Intake(Long.MAX_VALUE, () -> false).share());
     private final PublisherConfirms confirms = new PublisherConfirms(window);
 
     @Test
