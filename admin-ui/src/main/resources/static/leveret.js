@@ -31,31 +31,39 @@
     }
   };
 
-  const freshen = (part, wait) => {
+  // Parts that are due together come with one request: alone as a fragment, several with the page.
+  const freshen = (parts, usual, wait) => {
     setTimeout(async () => {
       let next = wait;
       if (!document.hidden) {
         try {
-          const answer = await fetch(location.href, { headers: { "Leveret-Fragment": part.id }, redirect: "manual" });
+          const headers = parts.length === 1 ? { "Leveret-Fragment": parts[0].id } : {};
+          const answer = await fetch(location.href, { headers, redirect: "manual" });
           if (answer.type === "opaqueredirect" || answer.status === 401) {
             if (asOf) asOf.innerHTML = '<a href="/login">Signed out: log in</a>';
             return;
           }
           if (!answer.ok) throw new Error(String(answer.status));
-          put(part, await answer.text());
+          const html = await answer.text();
+          parts.forEach((part) => put(part, html));
           tell(true);
-          next = Math.max(every, Number(part.dataset.refresh));
+          next = usual;
         } catch {
           tell(false);
           next = Math.min(wait * 2, SLOWEST);
         }
       }
-      freshen(part, next);
+      freshen(parts, usual, next);
     }, wait * 1000);
   };
 
   if (every > 0) {
-    document.querySelectorAll("[data-refresh][id]").forEach((part) => freshen(part, Math.max(every, Number(part.dataset.refresh))));
+    const due = new Map();
+    document.querySelectorAll("[data-refresh][id]").forEach((part) => {
+      const wait = Math.max(every, Number(part.dataset.refresh));
+      due.set(wait, [...(due.get(wait) ?? []), part]);
+    });
+    due.forEach((parts, wait) => freshen(parts, wait, wait));
   }
 
   const preview = document.getElementById("policy-preview");

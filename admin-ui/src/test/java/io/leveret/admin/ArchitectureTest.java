@@ -27,6 +27,7 @@ class ArchitectureTest {
             "user",
             "definitions",
             "queue",
+            "limit",
             "policy",
             "parameter");
 

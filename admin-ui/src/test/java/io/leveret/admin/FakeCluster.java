@@ -7,6 +7,8 @@ import io.leveret.model.control.PolicyUsage;
 import io.leveret.model.view.NamedView;
 import io.leveret.model.view.PermissionView;
 import io.leveret.model.view.PolicyView;
+import io.leveret.model.view.UserLimitsView;
+import io.leveret.model.view.VhostLimitsView;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,6 +45,18 @@ public final class FakeCluster {
                     : FakeNode.refused(401, "not_authorised", "Login failed");
         });
         node.shows("/overview", Samples.overview());
+        node.shows("/overview?disable_stats=true", Samples.overview());
+        node.shows("/vhosts?disable_stats=true", List.of(Samples.vhost("/"), Samples.vhost("v1")));
+        node.shows("/nodes/rabbit1%40localhost", Samples.node(Samples.N1, true));
+        node.shows("/vhost-limits", List.of(new VhostLimitsView("/", Map.of("max-queues", 3, "max-connections", 50))));
+        node.shows("/user-limits", List.of(new UserLimitsView("guest", Map.of("max-channels", 1))));
+        node.shows("/connections/c1/channels", List.of(Samples.channel("c1", "guest")));
+        node.shows("/channels/c1%20%281%29", Samples.channel("c1", "guest"));
+        node.shows("/exchanges/%2F/amq.topic", Samples.exchange("amq.topic", "topic"));
+        node.shows(
+                "/exchanges/%2F/amq.topic/bindings/source",
+                List.of(Samples.binding("amq.topic", "orders.new", "orders.#")));
+        node.shows("/exchanges/%2F/amq.topic/bindings/destination", List.of());
         node.shows("/cluster-name", new NamedView("shop-eu"));
         node.shows(
                 "/nodes",

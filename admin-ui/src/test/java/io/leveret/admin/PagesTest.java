@@ -10,10 +10,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,6 +167,74 @@ class PagesTest extends AdminTest {
                         "{\"properties\":{\"delivery_mode\":2,\"headers\":{\"n\":5,\"x\":\"y\"}},"
                                 + "\"routing_key\":\"orders.old\",\"payload\":\"hello\",\"payload_encoding\":\"string\"}",
                         "{\"count\":3,\"ackmode\":\"ack_requeue_true\",\"encoding\":\"auto\",\"truncate\":50000}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "/connections/c1; What the client says of itself",
+                "/channels/c1%20%281%29; Channel of guest in /",
+                "/exchanges/%2F/amq.topic; orders.#",
+                "/nodes/rabbit1@localhost; Garbage collections",
+                "/cluster; Rebalance leaders",
+                "/limits; max-channels",
+                "/api/index.html; /api/queues/{vhost}/{name}"
+            })
+    void aDetailPageShowsItsObject(String path, String part) throws Exception {
+        logIn("guest", "pw");
+        HttpResponse<String> page = get(path);
+        assertThat(page.statusCode()).as(page.body()).isEqualTo(200);
+        assertThat(page.body()).contains(part);
+    }
+
+    @Test
+    void limitsShowWhatIsUsedAndTheirChangesReachTheNodeAndTheHistory() throws Exception {
+        logIn("guest", "pw");
+        String page = get("/limits").body();
+        assertThat(page).contains("3 of 3", "reached").contains("1 of 1").contains("2 of 50", "room for 48");
+        String token = token(page);
+        NODE.on("PUT /vhost-limits/%2F/max-queues", request -> FakeNode.empty(204));
+        NODE.on("DELETE /user-limits/guest/max-channels", request -> FakeNode.empty(204));
+        Map<String, String> fields = new LinkedHashMap<>(Map.of(
+                "_csrf", token, "kind", "vhost", "owner", "/", "limit", "max-queues", "value", "12", "do", "set"));
+        post("/limits", fields);
+        assertThat(get("/limits").body()).contains("The limit max-queues of virtual host / is 12.");
+        fields.put("value", "many");
+        post("/limits", fields);
+        assertThat(get("/limits").body()).contains("Nothing was changed.").contains("“many” is not");
+        post(
+                "/limits",
+                Map.of("_csrf", token, "kind", "user", "owner", "guest", "limit", "max-channels", "do", "clear"));
+        assertThat(NODE.changes())
+                .extracting(change -> change.method() + " " + change.target() + change.body())
+                .containsExactly(
+                        "PUT /vhost-limits/%2F/max-queues{\"value\":12}", "DELETE /user-limits/guest/max-channels");
+        assertThat(get("/history").body()).contains("set max-queues of", "clear max-channels of");
+    }
+
+    @Test
+    void anAlarmStandsOnEveryPage() throws Exception {
+        logIn("guest", "pw");
+        NODE.shows("/nodes", List.of(Samples.alarmed(Samples.N1)));
+        // What the bar says of the nodes is asked again after a moment.
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() ->
+                        assertThat(get("/queues").body()).contains("Memory alarm on rabbit1: publishers are blocked"));
+        HttpResponse<String> line = send(HttpRequest.newBuilder(uri("/queues"))
+                .header("Leveret-Fragment", "alarm-line")
+                .build());
+        assertThat(line.body()).contains("Memory alarm on rabbit1").doesNotContain("<html");
+    }
+
+    @Test
+    void theBarIsFreshenedAlone() throws Exception {
+        logIn("guest", "pw");
+        HttpResponse<String> pill = send(HttpRequest.newBuilder(uri("/queues"))
+                .header("Leveret-Fragment", "health")
+                .build());
+        assertThat(pill.body()).startsWith("<a").contains("nodes · ").doesNotContain("<html");
     }
 
     @Test

@@ -131,7 +131,17 @@ public final class Samples {
                 isRunning ? Map.of("strategy", "rss", "total", Map.of("rss", 144_642_048)) : null);
     }
 
+    /** A node whose memory is low. */
+    public static NodeView alarmed(String name) {
+        return new NodeView(
+                name, "disc", true, List.of(), nodeFigures(true), "broker", "0.1.0", true, false, 1, 1, null, null);
+    }
+
     private static NodeFigures nodeFigures() {
+        return nodeFigures(false);
+    }
+
+    private static NodeFigures nodeFigures(boolean isMemoryLow) {
         return new NodeFigures(
                 "4711",
                 1_014_666L,
@@ -140,7 +150,7 @@ public final class Samples {
                 144_642_048L,
                 Rate.ZERO,
                 1_000_000_000L,
-                false,
+                isMemoryLow,
                 80_783_949_824L,
                 Rate.ZERO,
                 50_000_000L,

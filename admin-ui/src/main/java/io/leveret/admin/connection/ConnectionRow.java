@@ -1,5 +1,6 @@
 package io.leveret.admin.connection;
 
+import io.leveret.admin.web.Paths;
 import io.leveret.admin.web.Pill;
 import io.leveret.admin.web.Words;
 import io.leveret.model.view.ConnectionView;
@@ -14,6 +15,31 @@ import org.jspecify.annotations.Nullable;
 public record ConnectionRow(ConnectionView connection, Clock clock) {
     public String name() {
         return connection.name();
+    }
+
+    public String link() {
+        return "/connections/" + Paths.encoded(connection.name());
+    }
+
+    public String bytesReceived() {
+        return Words.bytes(connection.bytesReceived());
+    }
+
+    public String bytesSent() {
+        return Words.bytes(connection.bytesSent());
+    }
+
+    public String pending() {
+        return Words.bytes(connection.sendPending());
+    }
+
+    public String heartbeat() {
+        return connection.timeout() == 0 ? "none" : "every " + connection.timeout() + " s";
+    }
+
+    /** What TLS agreed on; {@code none} without it. */
+    public String tls() {
+        return connection.isTls() ? connection.tlsProtocol() + ", " + connection.tlsCipher() : "none";
     }
 
     public String label() {

@@ -8,6 +8,7 @@ import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
+import io.leveret.admin.web.Paths;
 import io.leveret.admin.web.TableList;
 import io.leveret.admin.web.Words;
 import io.leveret.model.control.ExchangeDeclaration;
@@ -57,6 +58,29 @@ class ExchangePages {
             return exchange.name().isEmpty() ? "(AMQP default)" : exchange.name();
         }
 
+        public String link() {
+            return "/exchanges/" + Paths.encoded(exchange.vhost()) + "/"
+                    + Paths.encoded(exchange.name().isEmpty() ? "amq.default" : exchange.name());
+        }
+
+        public String policyLink() {
+            String policy = exchange.policy();
+            return policy == null ? "/policies" : Paths.editPolicy("policies", exchange.vhost(), policy);
+        }
+
+        public String incomingTotal() {
+            return total(MessageStats.Counter.PUBLISH_IN);
+        }
+
+        public String outgoingTotal() {
+            return total(MessageStats.Counter.PUBLISH_OUT);
+        }
+
+        private String total(MessageStats.Counter counter) {
+            MessageStats stats = exchange.messageStats();
+            return Words.number(stats == null ? 0 : stats.total(counter));
+        }
+
         public boolean isPredeclared() {
             return exchange.name().isEmpty() || exchange.name().startsWith("amq.");
         }
@@ -71,7 +95,7 @@ class ExchangePages {
 
         private String rate(MessageStats.Counter counter) {
             MessageStats stats = exchange.messageStats();
-            return stats == null ? Words.UNKNOWN : Words.rate(stats.perSecond(counter));
+            return stats == null ? "0" : Words.rate(stats.perSecond(counter));
         }
     }
 

@@ -33,6 +33,8 @@ final class PolicyHints {
                     key("Overflow behaviour", PolicyKeys.OVERFLOW),
                     key("Dead letter exchange", PolicyKeys.DEAD_LETTER_EXCHANGE),
                     key("Dead letter routing key", PolicyKeys.DEAD_LETTER_ROUTING_KEY),
+                    new Hint("Dead letter at least once", PolicyKeys.DEAD_LETTER_STRATEGY + "=at-least-once"),
+                    new Hint("Reject when full", PolicyKeys.OVERFLOW + "=reject-publish"),
                     new Hint("Lazy", PolicyKeys.QUEUE_MODE + "=lazy")));
 
     private static final List<Group> ALL = List.of(

@@ -8,6 +8,7 @@ import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.Tag;
+import io.leveret.admin.web.FormPairs;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.Json;
 import io.leveret.admin.web.NoAccessException;
@@ -131,7 +132,7 @@ class QueuePage {
         Map<String, Object> properties = new LinkedHashMap<>();
         properties.put(
                 "delivery_mode", fields.getOrDefault("delivery_mode", "2").equals("1") ? 1 : 2);
-        Map<String, Object> headers = pairs(fields.getOrDefault("headers", ""));
+        Map<String, Object> headers = FormPairs.of(fields.getOrDefault("headers", ""));
         if (!headers.isEmpty()) {
             properties.put("headers", headers);
         }
@@ -178,7 +179,7 @@ class QueuePage {
                 "POST",
                 ControlPath.of("bindings", in, "e", source, "q", name),
                 new BindingDeclaration(
-                        fields.getOrDefault("routing_key", ""), pairs(fields.getOrDefault("arguments", "")))));
+                        fields.getOrDefault("routing_key", ""), FormPairs.of(fields.getOrDefault("arguments", "")))));
         flash.addFlashAttribute("done", "Bound to " + source + ".");
     }
 
@@ -213,26 +214,5 @@ class QueuePage {
         }
         flash.addFlashAttribute("refused", "The name that was typed is not the queue's.");
         return false;
-    }
-
-    /** {@code key = value, key = value}; whole numbers and true/false are taken as such. */
-    static Map<String, Object> pairs(String text) {
-        Map<String, Object> pairs = new LinkedHashMap<>();
-        for (String pair : text.split(",", -1)) {
-            int equals = pair.indexOf('=');
-            if (equals > 0) {
-                pairs.put(
-                        pair.substring(0, equals).strip(),
-                        value(pair.substring(equals + 1).strip()));
-            }
-        }
-        return pairs;
-    }
-
-    private static Object value(String text) {
-        if (text.matches("-?[0-9]{1,18}")) {
-            return Long.valueOf(text);
-        }
-        return text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
     }
 }

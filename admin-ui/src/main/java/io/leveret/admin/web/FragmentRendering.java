@@ -2,6 +2,7 @@ package io.leveret.admin.web;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -10,6 +11,10 @@ import org.springframework.web.servlet.ModelAndView;
 /** With the header {@code Leveret-Fragment: ID} only the element with this id is rendered, from the page's own model. */
 final class FragmentRendering implements HandlerInterceptor {
     static final String HEADER = "Leveret-Fragment";
+
+    private static final String LAYOUT = "fragments/layout";
+    /** What stands around every page is in a template of its own. */
+    private static final Set<String> OF_EVERY_PAGE = Set.of("health", "alarm-line");
 
     private static final Pattern ID = Pattern.compile("[a-z-]{1,40}");
 
@@ -22,7 +27,7 @@ final class FragmentRendering implements HandlerInterceptor {
         }
         String view = page.getViewName();
         if (view != null && !view.startsWith("redirect:") && !view.contains("::")) {
-            page.setViewName(view + " :: #" + fragment);
+            page.setViewName((OF_EVERY_PAGE.contains(fragment) ? LAYOUT : view) + " :: #" + fragment);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.leveret.admin.web;
 
 import io.leveret.admin.security.SignedInUser;
+import io.leveret.admin.security.Tag;
 import java.util.List;
 
 /**
@@ -10,11 +11,13 @@ import java.util.List;
  * @param vhost the chosen one; empty for all
  * @param every seconds between refreshes; 0 for none
  * @param health the pill in the bar
+ * @param alarms what blocks publishers, one line each
  */
 public record Frame(
         SignedInUser user,
         String clusterName,
         Pill health,
+        List<String> alarms,
         List<String> vhosts,
         String vhost,
         int every,
@@ -26,6 +29,10 @@ public record Frame(
 
     public List<Integer> intervals() {
         return INTERVALS;
+    }
+
+    public boolean isMonitoring() {
+        return user.has(Tag.MONITORING);
     }
 
     public boolean isAdministrator() {

@@ -5,6 +5,7 @@ import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.SignedInUser;
+import io.leveret.model.view.NodeFigures;
 import io.leveret.model.view.NodeView;
 import io.leveret.model.view.OverviewView;
 import io.leveret.model.view.QueueView;
@@ -12,6 +13,7 @@ import io.leveret.model.view.VhostView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +23,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 /** Gives every page its {@link Frame}. What the bar says of the cluster is asked at most once in {@link #HEALTH_MILLIS}. */
 @ControllerAdvice(annotations = Page.class)
 class Frames {
-    /** Counting all queues for one pill must not be repeated by every part of every page. */
+    /** What the bar says besides the queues must not be asked again by every part of every page. */
     private static final long HEALTH_MILLIS = 4000;
 
     private static final String VHOST = "vhost";
@@ -31,6 +33,7 @@ class Frames {
     private final QueueList queueList;
     private final Clock clock;
     private final AtomicReference<@Nullable Health> last = new AtomicReference<>();
+    private final AtomicReference<@Nullable Counted> counted = new AtomicReference<>();
 
     Frames(BrokerQueries queries, QueueList queueList, Clock clock) {
         this.queries = queries;
@@ -38,8 +41,10 @@ class Frames {
         this.clock = clock;
     }
 
-    private record Health(
-            long millis, String clusterName, Pill pill, String answeredBy, String version, List<String> vhosts) {}
+    private record Health(long millis, OverviewView overview, List<NodeView> nodes, List<String> vhosts) {}
+
+    /** The pill, and the reading of the queues that it was made from: the lists show the same. */
+    private record Counted(List<QueueView> queues, List<NodeView> nodes, Pill pill) {}
 
     @ModelAttribute("frame")
     Frame frame(HttpServletRequest request, SignedInUser user) {
@@ -49,13 +54,14 @@ class Frames {
         String every = remembered(request, EVERY, "5");
         return new Frame(
                 user,
-                health.clusterName(),
-                health.pill(),
+                health.overview().clusterName(),
+                pill(health.nodes()),
+                alarms(health.nodes()),
                 vhosts,
                 vhosts.contains(vhost) ? vhost : "",
                 every.matches("[0-9]{1,4}") ? Integer.parseInt(every) : 5,
-                health.answeredBy(),
-                health.version(),
+                health.overview().node(),
+                health.overview().productVersion(),
                 Words.time(clock.instant()));
     }
 
@@ -76,21 +82,45 @@ class Frames {
         if (known != null && clock.millis() - known.millis() < HEALTH_MILLIS) {
             return known;
         }
-        OverviewView overview = queries.get(ControlPath.of("overview"), OverviewView.class);
+        OverviewView overview =
+                queries.get(ControlPath.of("overview").with("disable_stats", "true"), OverviewView.class);
         List<NodeView> nodes = queries.list(ControlPath.of("nodes"), NodeView.class);
-        List<QueueView> queues = queueList.all();
-        List<String> vhosts = queries.list(ControlPath.of("vhosts"), VhostView.class).stream()
-                .map(VhostView::name)
-                .toList();
-        Health health = new Health(
-                clock.millis(),
-                overview.clusterName(),
-                pill(nodes, queues),
-                overview.node(),
-                overview.productVersion(),
-                vhosts);
+        List<String> vhosts =
+                queries.list(ControlPath.of("vhosts").with("disable_stats", "true"), VhostView.class).stream()
+                        .map(VhostView::name)
+                        .toList();
+        Health health = new Health(clock.millis(), overview, nodes, vhosts);
         last.set(health);
         return health;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same reading, not an equal one, saves counting again
+    private Pill pill(List<NodeView> nodes) {
+        List<QueueView> queues = queueList.all();
+        Counted known = counted.get();
+        if (known == null || known.queues() != queues || known.nodes() != nodes) {
+            known = new Counted(queues, nodes, pill(nodes, queues));
+            counted.set(known);
+        }
+        return known.pill();
+    }
+
+    private static List<String> alarms(List<NodeView> nodes) {
+        List<String> lines = new ArrayList<>();
+        for (NodeView node : nodes) {
+            String name = Words.shortNode(node.name());
+            NodeFigures figures = node.figures();
+            if (node.isRunning() && node.isPaused()) {
+                lines.add(name + " has no majority and is paused");
+            }
+            if (figures != null && Boolean.TRUE.equals(figures.isMemoryAlarm())) {
+                lines.add("Memory alarm on " + name + ": publishers are blocked");
+            }
+            if (figures != null && Boolean.TRUE.equals(figures.isDiskAlarm())) {
+                lines.add("Disk alarm on " + name + ": publishers are blocked");
+            }
+        }
+        return lines;
     }
 
     static Pill pill(List<NodeView> nodes, List<QueueView> queues) {

@@ -58,7 +58,7 @@ final class OverviewResource {
     }
 
     void addTo(Routes routes) {
-        routes.add("GET", "overview", request -> Answer.of(overview()))
+        routes.add("GET", "overview", this::overview)
                 .add("GET", "nodes", request -> Answer.of(nodes()))
                 .add("GET", "nodes/{}", this::node)
                 .add("DELETE", "nodes/{}", this::forget)
@@ -70,12 +70,17 @@ final class OverviewResource {
         return new FeatureView(name, description, "", "enabled", "stable", "rabbit");
     }
 
-    private OverviewView overview() {
+    private Answer overview(ControlRequest request) {
+        return Answer.of(overview(request.flag("disable_stats")));
+    }
+
+    private OverviewView overview(boolean isPlain) {
         ClusterView cluster = resources.cluster();
         ControlScope scope = cluster.scope();
         ClusterImage image = cluster.image();
-        List<NodeReport> reports =
-                cluster.reports(Set.of(Part.QUEUES, Part.CONNECTIONS, Part.CHANNELS, Part.NODE), Selection.ALL);
+        List<NodeReport> reports = isPlain
+                ? List.of()
+                : cluster.reports(Set.of(Part.QUEUES, Part.CONNECTIONS, Part.CHANNELS, Part.NODE), Selection.ALL);
         List<QueueReport> queues = all(reports, NodeReport::queues);
         return new OverviewView(
                 COMPATIBLE_VERSION,
@@ -110,7 +115,7 @@ final class OverviewResource {
                         all(reports, NodeReport::consumers).size()),
                 0,
                 scope.store().localNode().value(),
-                listeners(cluster, image),
+                isPlain ? List.of() : listeners(cluster, image),
                 List.of());
     }
 

@@ -1,0 +1,153 @@
+package io.leveret.admin.limit;
+
+import io.leveret.admin.cluster.BrokerCommands;
+import io.leveret.admin.cluster.BrokerQueries;
+import io.leveret.admin.cluster.BrokerRefusedException;
+import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.Mutation;
+import io.leveret.admin.cluster.QueueList;
+import io.leveret.admin.security.Tag;
+import io.leveret.admin.web.Frame;
+import io.leveret.admin.web.NoAccessException;
+import io.leveret.admin.web.Page;
+import io.leveret.model.control.Value;
+import io.leveret.model.view.ChannelView;
+import io.leveret.model.view.ConnectionView;
+import io.leveret.model.view.UserLimitsView;
+import io.leveret.model.view.UserView;
+import io.leveret.model.view.VhostLimitsView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+
+/** Admin &gt; Limits: of virtual hosts and of users, beside what they use now. */
+@Page
+class LimitPages {
+    private static final String VHOST = "vhost";
+    private static final String USER = "user";
+    private static final List<String> OF_VHOSTS = List.of("max-connections", "max-queues");
+    private static final List<String> OF_USERS = List.of("max-connections", "max-channels");
+
+    private final BrokerQueries queries;
+    private final BrokerCommands commands;
+    private final Usage usage;
+
+    LimitPages(BrokerQueries queries, BrokerCommands commands, Usage usage) {
+        this.queries = queries;
+        this.commands = commands;
+        this.usage = usage;
+    }
+
+    @GetMapping("/limits")
+    String limits(@ModelAttribute("frame") Frame frame, Model model) {
+        NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
+        Usage.Counts counts = usage.now();
+        List<LimitRow> vhosts = new ArrayList<>();
+        for (VhostLimitsView view : queries.list(ControlPath.of("vhost-limits"), VhostLimitsView.class)) {
+            view.value()
+                    .forEach((limit, value) -> vhosts.add(
+                            new LimitRow(VHOST, view.vhost(), limit, value, counts.ofVhost(view.vhost(), limit))));
+        }
+        List<LimitRow> users = new ArrayList<>();
+        for (UserLimitsView view : queries.list(ControlPath.of("user-limits"), UserLimitsView.class)) {
+            view.value()
+                    .forEach((limit, value) -> users.add(
+                            new LimitRow(USER, view.user(), limit, value, counts.ofUser(view.user(), limit))));
+        }
+        model.addAttribute(
+                "vhostRows",
+                vhosts.stream().filter(row -> frame.shows(row.owner())).toList());
+        model.addAttribute("userRows", users);
+        model.addAttribute("vhostLimits", OF_VHOSTS);
+        model.addAttribute("userLimits", OF_USERS);
+        model.addAttribute(
+                "users",
+                queries.list(ControlPath.of("users"), UserView.class).stream()
+                        .map(UserView::name)
+                        .toList());
+        return "limit/list";
+    }
+
+    @PostMapping("/limits")
+    String change(
+            @RequestParam String kind,
+            @RequestParam String owner,
+            @RequestParam String limit,
+            @RequestParam(defaultValue = "") String value,
+            @RequestParam(name = "do") String what,
+            @ModelAttribute("frame") Frame frame,
+            RedirectAttributes flash) {
+        NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
+        boolean isVhost = kind.equals(VHOST);
+        ControlPath all = ControlPath.of(isVhost ? "vhost-limits" : "user-limits", owner);
+        Mutation.Subject subject = isVhost
+                ? new Mutation.Subject("vhost limit", owner, limit, all)
+                : new Mutation.Subject("user limit", "", owner + ": " + limit, all);
+        String whose = (isVhost ? "virtual host " : "user ") + owner;
+        try {
+            if (what.equals("clear")) {
+                commands.apply(Mutation.act("clear " + limit + " of", subject, "DELETE", all.plus(limit), null));
+                flash.addFlashAttribute("done", "The limit " + limit + " of " + whose + " is cleared.");
+            } else if (!value.matches("-1|[0-9]{1,9}")) {
+                flash.addFlashAttribute(
+                        "refused", limit + " is a whole number, or -1 for no limit; “" + value + "” is not.");
+            } else {
+                commands.apply(Mutation.act(
+                        "set " + limit + " of", subject, "PUT", all.plus(limit), new Value(Integer.valueOf(value))));
+                flash.addFlashAttribute("done", "The limit " + limit + " of " + whose + " is " + value + ".");
+            }
+        } catch (BrokerRefusedException refused) {
+            flash.addFlashAttribute("refused", refused.error().reason());
+        }
+        return "redirect:/limits";
+    }
+
+    /** Counts what limits are about. */
+    @Component
+    static class Usage {
+        private final BrokerQueries queries;
+        private final QueueList queues;
+
+        Usage(BrokerQueries queries, QueueList queues) {
+            this.queries = queries;
+            this.queues = queues;
+        }
+
+        Counts now() {
+            List<ConnectionView> connections = queries.list(ControlPath.of("connections"), ConnectionView.class);
+            return new Counts(
+                    counted(connections, ConnectionView::vhost),
+                    counted(queues.all(), queue -> queue.vhost()),
+                    counted(connections, ConnectionView::user),
+                    counted(queries.list(ControlPath.of("channels"), ChannelView.class), ChannelView::user));
+        }
+
+        private static <T> Map<String, Long> counted(List<T> objects, Function<T, String> owner) {
+            return objects.stream().collect(Collectors.groupingBy(owner, Collectors.counting()));
+        }
+
+        /** How many there are, by vhost and by user. */
+        record Counts(
+                Map<String, Long> connectionsOfVhosts,
+                Map<String, Long> queuesOfVhosts,
+                Map<String, Long> connectionsOfUsers,
+                Map<String, Long> channelsOfUsers) {
+            long ofVhost(String vhost, String limit) {
+                return (limit.equals("max-queues") ? queuesOfVhosts : connectionsOfVhosts).getOrDefault(vhost, 0L);
+            }
+
+            long ofUser(String user, String limit) {
+                return (limit.equals("max-channels") ? channelsOfUsers : connectionsOfUsers).getOrDefault(user, 0L);
+            }
+        }
+    }
+}
