@@ -20,6 +20,7 @@ final class Listing {
     private final Call call;
     private final List<String> columns;
     private final List<List<JsonNode>> rows = new ArrayList<>();
+    private boolean isHeaderWanted = true;
 
     Listing(Call call, List<String> columns) {
         this.call = call;
@@ -57,6 +58,12 @@ final class Listing {
         print(true);
     }
 
+    /** As a list whose columns nobody names. */
+    void printWithoutHeader() {
+        isHeaderWanted = false;
+        print(true);
+    }
+
     private void print(boolean isList) {
         switch (call.formatter()) {
             case "json" -> printJson(isList);
@@ -67,7 +74,7 @@ final class Listing {
     }
 
     private boolean hasHeader() {
-        return !call.has("no-table-headers") && !call.has("silent");
+        return isHeaderWanted && !call.has("no-table-headers") && !call.has("silent");
     }
 
     private void printTable(boolean isList) {
@@ -122,7 +129,7 @@ final class Listing {
             return;
         }
         List<List<String>> cells = rows.stream()
-                .map(row -> row.stream().map(Texts::plain).toList())
+                .map(row -> row.stream().map(Listing::cell).toList())
                 .toList();
         int[] widths = new int[columns.size()];
         for (int i = 0; i < widths.length; i++) {
@@ -151,6 +158,13 @@ final class Listing {
             call.print(line + bar());
         }
         call.print(rule(widths, "m", "v", "j"));
+    }
+
+    /** Lists stand without brackets. */
+    private static String cell(JsonNode value) {
+        return value != null && value.isArray()
+                ? value.values().stream().map(Texts::plain).collect(Collectors.joining(", "))
+                : Texts.plain(value);
     }
 
     private static String bar() {

@@ -4,6 +4,8 @@ import io.leveret.ctl.ControlClient.Answer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,6 +16,9 @@ final class PermissionVerbs {
     private static final List<String> BY_VHOST = List.of("vhost", "configure", "write", "read");
     private static final List<String> TOPIC_BY_USER = List.of("user", "exchange", "write", "read");
     private static final List<String> TOPIC_BY_VHOST = List.of("vhost", "exchange", "write", "read");
+
+    private static final Pattern INVALID = Pattern.compile(
+            "\\w+ '(.*)' should be a regular expression but is invalid:\\s*\\{\"(.*)\",\\s*(\\d+)\\}", Pattern.DOTALL);
 
     private static final List<Verb> VERBS = List.of(
             new Verb(
@@ -60,7 +65,8 @@ final class PermissionVerbs {
                     List.of(),
                     1,
                     1,
-                    call -> listOfUser(call, "permissions", "permissions", BY_VHOST)),
+                    call -> listOfUser(call, "permissions", "permissions", BY_VHOST)
+                            .printList()),
             new Verb(
                     "list_user_topic_permissions",
                     GROUP,
@@ -69,7 +75,8 @@ final class PermissionVerbs {
                     List.of(),
                     1,
                     1,
-                    call -> listOfUser(call, "topic-permissions", "topic permissions", TOPIC_BY_VHOST)),
+                    call -> listOfUser(call, "topic-permissions", "topic permissions", TOPIC_BY_VHOST)
+                            .printWithoutHeader()),
             new Verb(
                     "set_permissions",
                     GROUP,
@@ -116,8 +123,20 @@ final class PermissionVerbs {
                 .put("configure", call.argument(1))
                 .put("write", call.argument(2))
                 .put("read", call.argument(3));
-        ControlClient.accepted(
+        acceptedPatterns(
                 call.client().ask("PUT", ControlClient.path("permissions", call.vhost(), call.argument(0)), body));
+    }
+
+    /** An expression that is none is shown as the term that scripts know. */
+    private static void acceptedPatterns(Answer answer) {
+        Matcher invalid = INVALID.matcher(answer.isOk() ? "" : answer.reason());
+        if (invalid.matches()) {
+            throw CtlFailure.error(
+                    CtlFailure.UNAVAILABLE,
+                    "{:invalid_regexp, '" + invalid.group(1) + "', {'" + invalid.group(2) + "', " + invalid.group(3)
+                            + "}}");
+        }
+        ControlClient.accepted(answer);
     }
 
     private static void setTopic(Call call) {
@@ -130,7 +149,7 @@ final class PermissionVerbs {
                 .put("exchange", call.argument(1))
                 .put("write", call.argument(2))
                 .put("read", call.argument(3));
-        ControlClient.accepted(call.client()
+        acceptedPatterns(call.client()
                 .ask("PUT", ControlClient.path("topic-permissions", call.vhost(), call.argument(0)), body));
     }
 
@@ -171,13 +190,13 @@ final class PermissionVerbs {
         rows(call, ControlClient.accepted(answer).body(), columns).printList();
     }
 
-    private static void listOfUser(Call call, String kind, String words, List<String> columns) {
+    private static Listing listOfUser(Call call, String kind, String words, List<String> columns) {
         Answer answer = call.client().ask("GET", ControlClient.path("users", call.argument(0), kind), null);
         call.say("Listing " + words + " for user \"" + call.argument(0) + "\" ...");
         if (answer.isMissing()) {
             throw CtlFailure.error(CtlFailure.UNAVAILABLE, "{:no_such_user, \"" + call.argument(0) + "\"}");
         }
-        rows(call, ControlClient.accepted(answer).body(), columns).printList();
+        return rows(call, ControlClient.accepted(answer).body(), columns);
     }
 
     private static Listing rows(Call call, JsonNode views, List<String> columns) {

@@ -258,13 +258,13 @@ final class UserVerbs {
                             "Unrecognised terms [{<<\"" + entry.getKey() + "\">>," + entry.getValue()
                                     + "}] in user-limits");
                 });
+        if (user(call) == null) {
+            throw CtlFailure.error(CtlFailure.UNAVAILABLE, "{:no_such_user, \"" + call.argument(0) + "\"}");
+        }
         limits.properties().forEach(entry -> {
             ObjectNode body = Texts.NODES.objectNode().set("value", entry.getValue());
             Answer answer =
                     call.client().ask("PUT", ControlClient.path("user-limits", call.argument(0), entry.getKey()), body);
-            if (answer.isMissing()) {
-                throw CtlFailure.error(CtlFailure.UNAVAILABLE, "{:no_such_user, \"" + call.argument(0) + "\"}");
-            }
             ControlClient.accepted(answer);
         });
     }

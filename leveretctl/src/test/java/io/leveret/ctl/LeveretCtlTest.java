@@ -311,6 +311,44 @@ class LeveretCtlTest {
     }
 
     @Test
+    void topicPermissionsAndWhatIsWrongWithThem() {
+        answers.put("GET /node", "200 {}");
+        answers.put("GET /users/u1", "200 {\"name\":\"u1\",\"tags\":[]}");
+        answers.put("GET /vhosts/%2F", "200 {\"name\":\"/\"}");
+        answers.put(
+                "PUT /topic-permissions/%2F/u1",
+                "400 {\"error\":\"bad_request\",\"reason\":\"write '(' should be a regular expression but is invalid:"
+                        + " {\\\"missing )\\\",1}\"}");
+        Run wrong = run("set_topic_permissions", "u1", "amq.topic", "(", ".*");
+        assertThat(wrong.status()).isEqualTo(69);
+        assertThat(wrong.err()).isEqualTo("Error:\n{:invalid_regexp, '(', {'missing )', 1}}\n");
+        answers.put(
+                "GET /users/u1/topic-permissions",
+                "200 [{\"user\":\"u1\",\"vhost\":\"/\",\"exchange\":\"amq.topic\",\"write\":\"^a\",\"read\":\"^b\"}]");
+        assertThat(run("list_user_topic_permissions", "u1").out())
+                .isEqualTo("Listing topic permissions for user \"u1\" ...\n/\tamq.topic\t^a\t^b\n");
+        assertThat(run("set_user_limits", "nosuch", "{\"max-connections\":5}").err())
+                .isEqualTo("Error:\n{:no_such_user, \"nosuch\"}\n");
+    }
+
+    @Test
+    void attemptsToLogInAreListed() {
+        String node = "rabbit1@localhost";
+        answers.put("GET /auth/attempts/rabbit1%40localhost", "200 []");
+        answers.put(
+                "GET /auth/attempts/rabbit1%40localhost/source",
+                "200 [{\"remote_address\":\"::1\",\"username\":\"u\",\"protocol\":\"amqp091\",\"auth_attempts\":3,"
+                        + "\"auth_attempts_failed\":1,\"auth_attempts_succeeded\":2}]");
+        String heading = "Listing authentication\n attempts for node \"" + node + "\" ...\n";
+        assertThat(run("list_node_auth_attempt_stats"))
+                .isEqualTo(new Run(0, heading + "Node " + node + " reported no authentication attempt stats\n", ""));
+        assertThat(run("list_node_auth_attempt_stats", "--by-source").out())
+                .isEqualTo(heading
+                        + "remote_address\tusername\tprotocol\tauth_attempts\tauth_attempts_failed\tauth_attempts_succeeded\n"
+                        + "::1\tu\tamqp091\t3\t1\t2\n");
+    }
+
+    @Test
     void aStoppedBrokerAndAnUnreachableNodeAreToldApart() {
         answers.put(
                 "GET /queues/%2F", "503 {\"error\":\"unavailable\",\"reason\":\"the broker on this node is stopped\"}");
