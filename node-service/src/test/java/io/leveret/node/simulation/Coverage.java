@@ -19,6 +19,9 @@ final class Coverage {
     int late;
     int pushBacks;
     long purged;
+    int letters;
+    int lettersChecked;
+    int lettersKnown;
     long epochs;
     final Map<Promotion.Kind, Integer> promotions = new HashMap<>();
 
@@ -44,6 +47,9 @@ final class Coverage {
         late += other.late;
         pushBacks += other.pushBacks;
         purged += other.purged;
+        letters += other.letters;
+        lettersChecked += other.lettersChecked;
+        lettersKnown += other.lettersKnown;
         epochs += other.epochs;
         other.promotions.forEach((kind, count) -> promotions.merge(kind, count, Integer::sum));
     }

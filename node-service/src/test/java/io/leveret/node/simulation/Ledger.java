@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What the world outside saw of one life of a queue, and the invariants over it. A message is named by its origin. */
 final class Ledger {
@@ -57,7 +58,21 @@ final class Ledger {
     private final Map<Origin, List<Long>> deliveries = new HashMap<>();
     private final Map<ChannelKey, Long> highestDelivered = new HashMap<>();
 
-    Ledger(boolean isDurable) {
+    /** What publishes of dead letters brought: their messages have names of their own. */
+    private final Map<Origin, Origin> named = new HashMap<>();
+    /** Settled as dead letters, with the events that did it. */
+    private final Map<MessageId, List<MessageId>> deadLetters = new HashMap<>();
+    /** Settled as copies. */
+    private final Set<MessageId> duplicates = new HashSet<>();
+
+    /** Of a source of dead letters, no: what is on its way out when the leader fails is in the queue again. */
+    private final boolean isInOrder;
+    /** Whether the source of a dead letter has lost what was on disk: then it may send again what it had settled. */
+    private final Predicate<Origin> hasLossySource;
+
+    Ledger(boolean isDurable, boolean isInOrder, Predicate<Origin> hasLossySource) {
+        this.hasLossySource = hasLossySource;
+        this.isInOrder = isInOrder;
         this.isDurable = isDurable;
     }
 
@@ -138,6 +153,12 @@ final class Ledger {
                         uncommitted.add(new Settle(event, message));
                     }
                 });
+            case DEAD_LETTERED ->
+                forEach(settled.ids(), id -> {
+                    deadLetters.computeIfAbsent(id, each -> new ArrayList<>()).add(event);
+                    drop(id, event);
+                });
+            case DUPLICATE -> forEach(settled.ids(), duplicates::add);
             case OVERFLOW -> forEach(settled.ids(), id -> drop(id, event));
             default -> {}
         }
@@ -238,8 +259,44 @@ final class Ledger {
         messages.forEach(each -> ackAnswered.putIfAbsent(each, epoch));
     }
 
-    private static Origin origin(ChannelKey channel, long number) {
-        return new Origin(channel.node(), channel.boot(), channel.channel(), number);
+    private Origin origin(ChannelKey channel, long number) {
+        Origin publish = new Origin(channel.node(), channel.boot(), channel.channel(), number);
+        return named.getOrDefault(publish, publish);
+    }
+
+    /** The publish is of a dead letter. */
+    void named(ChannelKey channel, long number, Origin letter) {
+        named.put(new Origin(channel.node(), channel.boot(), channel.channel(), number), letter);
+    }
+
+    /** Whether nothing was ever left behind that was on disk. */
+    boolean isLossless() {
+        return lossy.stream().allMatch(each -> each.kind() == Promotion.Kind.RECOVERED);
+    }
+
+    /** The messages that have left as dead letters, as the last leader knows it. */
+    List<MessageId> deadLetters(ReplicaState leader) {
+        return deadLetters.entrySet().stream()
+                .filter(each -> each.getValue().stream().anyMatch(event -> Seams.has(leader, event)))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
+    /**
+     * A dead letter that has left its source is here, or somebody has had it; and it came only once. After a recovery it may
+     * have come twice, marked, as what one leader had not yet committed another was sent again.
+     */
+    void checkLetter(Origin letter, ReplicaState leader) {
+        List<MessageId> here = ids.getOrDefault(letter, List.of()).stream()
+                .filter(id -> Seams.knows(leader, id) && !duplicates.contains(id))
+                .toList();
+        if (here.isEmpty() || (here.size() > 1 && lossy.isEmpty())) {
+            throw new Violation("dead letter " + letter + " came as " + here + " of " + ids.get(letter));
+        }
+        if (!isHeld(letter, leader) && !acked.contains(letter) && !isDropped(letter, leader)) {
+            throw new Violation("dead letter " + letter + " is lost");
+        }
     }
 
     /** A leader delivers. */
@@ -258,7 +315,12 @@ final class Ledger {
         if (!isRedelivered && before.stream().anyMatch(each -> each <= epoch)) {
             throw new Violation("I5 " + origin + " delivered again in epoch " + epoch + " without redelivered");
         }
-        if (before.isEmpty() && lossy.isEmpty() && !wasDropped && !refused.contains(origin)) {
+        if (before.isEmpty()
+                && lossy.isEmpty()
+                && !wasDropped
+                && !refused.contains(origin)
+                && isInOrder
+                && !origin.isLetter()) {
             ChannelKey channel = new ChannelKey(origin.node(), origin.boot(), origin.channel());
             long highest = highestDelivered.getOrDefault(channel, 0L);
             if (origin.number() < highest) {
@@ -277,6 +339,9 @@ final class Ledger {
         }
         // What was refused, at the deadline for one, is not sent again: nobody notes that another leader took it, too.
         if (refused.contains(origin) && !lossy.isEmpty()) {
+            return;
+        }
+        if (origin.isLetter() && hasLossySource.test(origin)) {
             return;
         }
         boolean isExcused = lossy.stream()

@@ -1,8 +1,10 @@
 package io.leveret.node.simulation;
 
 import io.leveret.node.broker.message.Message;
+import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.IdRuns;
+import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.Subscription;
 import io.leveret.node.cluster.replication.ChannelKey;
 import io.leveret.node.cluster.replication.OriginCore;
@@ -44,10 +46,19 @@ final class SimulatedClient {
         final OriginCore core;
         final Map<Long, Boolean> persistent = new LinkedHashMap<>();
         final Map<Long, List<Origin>> committing = new LinkedHashMap<>();
+        final @Nullable Publisher letters;
         long next = 1;
         boolean isClosing;
 
+        Channel(ChannelKey key, Publisher letters) {
+            this.key = key;
+            this.queue = incarnation;
+            this.letters = letters;
+            this.core = node.cluster.seams.origin(key, letters.letterSource(), this);
+        }
+
         Channel(ChannelKey key) {
+            this.letters = null;
             this.key = key;
             this.queue = incarnation;
             this.core = node.cluster.seams.origin(key, node.cluster.publishDeadline, this);
@@ -66,6 +77,10 @@ final class SimulatedClient {
         @Override
         public void answered(long number, boolean isConfirmed) {
             node.cluster.trace(() -> "origin " + key + " number " + number + (isConfirmed ? " confirmed" : " refused"));
+            if (letters != null) {
+                node.cluster.letters.answered(node, letters, number, isConfirmed);
+                return;
+            }
             List<Origin> acked = committing.remove(number);
             if (acked != null) {
                 if (queue == incarnation && isConfirmed) {
@@ -101,8 +116,52 @@ final class SimulatedClient {
 
     int unanswered() {
         return channels.values().stream()
+                .filter(each -> each.letters == null)
                 .mapToInt(each -> each.core.unanswered())
                 .sum();
+    }
+
+    // ---- dead letters of the other queue, whose leader is this process
+
+    void publishLetter(Publisher letters, long number, Message message, boolean isAgain) {
+        Channel channel = lettersOf(letters);
+        node.cluster.ledger(incarnation).named(channel.key, number, message.origin());
+        channel.core.publish(number, message, isAgain, 0);
+    }
+
+    void lettersSettled(Publisher letters, MessageId floor, IdRuns settledLetters) {
+        Channel channel = channels.get(keyOf(letters));
+        if (channel != null) {
+            channel.core.lettersSettled(floor, settledLetters);
+        }
+    }
+
+    void lettersClosed(Publisher letters) {
+        Channel channel = channels.get(keyOf(letters));
+        if (channel != null) {
+            channel.isClosing = true;
+            channel.core.close();
+        }
+    }
+
+    boolean knowsQueue() {
+        return incarnation != 0;
+    }
+
+    private ChannelKey keyOf(Publisher letters) {
+        return new ChannelKey(node.number, node.boot, letters.channelSerial());
+    }
+
+    private Channel lettersOf(Publisher letters) {
+        ChannelKey key = keyOf(letters);
+        Channel known = channels.get(key);
+        if (known != null) {
+            return known;
+        }
+        Channel channel = new Channel(key, letters);
+        channels.put(key, channel);
+        channel.core.leader(leader, epoch, connection());
+        return channel;
     }
 
     // ---- metadata and connections
@@ -169,8 +228,9 @@ final class SimulatedClient {
 
     /** An open channel, perhaps a new one. */
     private Channel channel() {
-        List<Channel> open =
-                channels.values().stream().filter(each -> !each.isClosing).toList();
+        List<Channel> open = channels.values().stream()
+                .filter(each -> !each.isClosing && each.letters == null)
+                .toList();
         Channel channel;
         if (open.isEmpty() || (open.size() < 2 && node.cluster.random.nextInt(12) == 0)) {
             channel = new Channel(new ChannelKey(node.number, node.boot, ++nextChannel));
@@ -183,10 +243,13 @@ final class SimulatedClient {
     }
 
     void closeChannel() {
-        channels.values().stream().filter(each -> !each.isClosing).findFirst().ifPresent(each -> {
-            each.isClosing = true;
-            each.core.close();
-        });
+        channels.values().stream()
+                .filter(each -> !each.isClosing && each.letters == null)
+                .findFirst()
+                .ifPresent(each -> {
+                    each.isClosing = true;
+                    each.core.close();
+                });
     }
 
     void answered(ChannelKey key, long queue, OriginMessage.ToOrigin message) {

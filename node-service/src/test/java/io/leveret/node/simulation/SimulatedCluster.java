@@ -76,26 +76,48 @@ final class SimulatedCluster {
     private boolean isResting;
     private long now;
 
+    /** What the queue is to dead letters. */
+    enum Role {
+        NONE,
+        SOURCE,
+        TARGET
+    }
+
+    final Role role;
+
+    @Nullable
+    SimulatedLetters letters;
+    /** Of each image: the newest of the other queue's cluster then. Their metadata is one log. */
+    private final List<Integer> othersThen = new ArrayList<>(List.of(0));
+
     SimulatedCluster(long seed, Seams seams, boolean isTraced) {
+        this(seed, seams, isTraced, Role.NONE);
+    }
+
+    SimulatedCluster(long seed, Seams seams, boolean isTraced, Role role) {
+        this.role = role;
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.transactionRandom = new Random(seed * 0x9E3779B97F4A7C15L + 1);
         this.hasTransactions = transactionRandom.nextInt(3) == 0;
         this.seams = seams;
         this.isTraced = isTraced;
         metadata = new SimulatedMetadata(random);
-        int count = random.nextInt(6) == 0 ? 2 : random.nextInt(5) == 0 ? 4 : 3;
+        int drawn = random.nextInt(6) == 0 ? 2 : random.nextInt(5) == 0 ? 4 : 3;
+        int count = role == Role.NONE ? drawn : 3;
         network = new SimulatedNetwork(count);
         isUncleanAllowed = random.nextBoolean();
-        queueSettings = random.nextInt(3) == 0
+        QueueSettings settings = random.nextInt(3) == 0
                 ? QueueSettings.of(Map.of("x-max-length", 3L), Map.of())
                 : random.nextInt(6) == 0
                         ? QueueSettings.of(Map.of("x-max-length", 4L, "x-overflow", "reject-publish"), Map.of())
                         : QueueSettings.NONE;
-        isDurable = random.nextInt(8) != 0;
-        transientPart = List.of(0.0, 0.3, 0.7).get(random.nextInt(3));
+        queueSettings = role == Role.SOURCE ? SimulatedLetters.sourceSettings(random) : settings;
+        isDurable = random.nextInt(8) != 0 || role != Role.NONE;
+        double part = List.of(0.0, 0.3, 0.7).get(random.nextInt(3));
+        transientPart = role == Role.NONE ? part : 0;
         publishDeadline = STEP_NANOS * (random.nextInt(4) == 0 ? 150 : 100_000);
         hasPolicyChanges = random.nextInt(5) < 2;
-        hasQueueChanges = random.nextInt(5) < 2;
+        hasQueueChanges = random.nextInt(5) < 2 && role == Role.NONE;
         hasDamage = random.nextInt(5) < 2;
         isSlowDisk = random.nextInt(2) == 0;
         inSyncMin = random.nextInt(6) == 0 ? 2 : 1;
@@ -105,7 +127,7 @@ final class SimulatedCluster {
         metadataRate = random.nextInt(3) == 0 ? .02 : .1;
         isVicious = random.nextInt(3) == 0;
         mirrorDeadline = STEP_NANOS * (random.nextInt(3) == 0 || isVicious ? 500 : 60);
-        isConsumedAtRest = random.nextBoolean();
+        isConsumedAtRest = random.nextBoolean() || role == Role.TARGET;
         consumeRate = random.nextInt(3) == 0 ? .1 : 1;
         if (random.nextInt(3) == 0 || isVicious) {
             network.slowDown(random);
@@ -125,7 +147,12 @@ final class SimulatedCluster {
     }
 
     Ledger ledger(long incarnation) {
-        return ledgers.computeIfAbsent(incarnation, each -> new Ledger(isDurable));
+        return ledgers.computeIfAbsent(
+                incarnation,
+                each -> new Ledger(
+                        isDurable,
+                        role != Role.SOURCE,
+                        letter -> !letters.source.ledger(letter.boot()).isLossless()));
     }
 
     NodeName name(int number) {
@@ -144,18 +171,24 @@ final class SimulatedCluster {
     Coverage run() {
         build();
         for (int step = 0; step < STEPS; step++) {
-            if (random.nextDouble() < faultRate) {
-                faults.next();
-            }
-            step();
+            faultyStep();
         }
         rest();
+        return coverage();
+    }
+
+    Coverage coverage() {
         ledgers.values().forEach(coverage::add);
         coverage.epochs = metadata.newest().placement(QUEUE).epoch() & 0xFFFFFFFFFFFFL;
         return coverage;
     }
 
-    private void build() {
+    /** Which image of the other cluster a node has applied before it applies this one. */
+    int otherThen(int image) {
+        return othersThen.get(image);
+    }
+
+    void build() {
         apply(new ClusterCommand.Define(
                 new DefinitionChange.PutVhost(new VhostDefinition(QUEUE.vhost(), "", List.of()))));
         apply(new ClusterCommand.Define(new DefinitionChange.PutPolicy(new PolicyDefinition(
@@ -186,6 +219,7 @@ final class SimulatedCluster {
         if (promotions == null) {
             return;
         }
+        othersThen.add(letters == null ? 0 : letters.other(this).metadata.last());
         QueuePlacement placement = metadata.newest().placement(QUEUE);
         trace(() -> "META " + metadata.last() + " " + command + " → " + placement);
         for (Promotion each : promotions) {
@@ -258,7 +292,15 @@ final class SimulatedCluster {
         }
     }
 
-    private void step() {
+    /** A step with its faults. */
+    void faultyStep() {
+        if (random.nextDouble() < faultRate) {
+            faults.next();
+        }
+        step();
+    }
+
+    void step() {
         now += STEP_NANOS;
         double chance = random.nextDouble();
         if (chance < .4) {
@@ -355,15 +397,7 @@ final class SimulatedCluster {
     // ---- peace
 
     private void rest() {
-        isResting = true;
-        network.unblockAll();
-        for (SimulatedNode each : nodes) {
-            each.isCutOff = false;
-            if (!each.isAlive) {
-                each.damaged = Set.of();
-                each.start();
-            }
-        }
+        beginRest();
         for (int step = 0; step < REST_STEPS; step++) {
             step();
             if (step % 50 == 0) {
@@ -374,11 +408,27 @@ final class SimulatedCluster {
                 }
             }
         }
-        throw new Violation("I10 no rest: " + metadata.newest().placement(QUEUE) + " unanswered "
+        throw noRest();
+    }
+
+    Violation noRest() {
+        return new Violation("I10 no rest: " + metadata.newest().placement(QUEUE) + " unanswered "
                 + nodes.stream().map(each -> each.client().unanswered()).toList());
     }
 
-    private void repair(int step) {
+    void beginRest() {
+        isResting = true;
+        network.unblockAll();
+        for (SimulatedNode each : nodes) {
+            each.isCutOff = false;
+            if (!each.isAlive) {
+                each.damaged = Set.of();
+                each.start();
+            }
+        }
+    }
+
+    void repair(int step) {
         QueuePlacement placement = metadata.newest().placement(QUEUE);
         if (placement == null) {
             metadata.command(declare());
@@ -393,7 +443,7 @@ final class SimulatedCluster {
                 .forEach(each -> each.inBatch(() -> each.replica.leader.synchronise()));
     }
 
-    private boolean isAtRest() {
+    boolean isAtRest() {
         ClusterImage image = metadata.newest();
         QueuePlacement placement = image.placement(QUEUE);
         if (placement == null
@@ -424,7 +474,13 @@ final class SimulatedCluster {
         return true;
     }
 
-    private void checkEnd() {
+    /** The leader, at rest. */
+    SimulatedReplica leadingReplica() {
+        QueuePlacement placement = metadata.newest().placement(QUEUE);
+        return nodes.get(SimulatedMetadata.number(metadata.newest(), placement.leader()) - 1).replica;
+    }
+
+    void checkEnd() {
         ReplicaSet placement = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
         SimulatedReplica leader = nodes.get(placement.leader() - 1).replica;
         ledger(placement.incarnation()).checkEnd(leader.state, placement);

@@ -49,6 +49,9 @@ final class SimulatedNode {
     private long connectedEpoch;
     private long connectedVia;
     private final SimulatedClient client;
+    /** The same process in the cluster of the other queue. */
+    @Nullable
+    SimulatedNode twin;
 
     SimulatedNode(SimulatedCluster cluster, int number, NodeName name) {
         this.cluster = cluster;
@@ -74,6 +77,9 @@ final class SimulatedNode {
                     each, cluster.seams.recover(disk.checkpoint(each), disk.covered(each), disk.records(each)));
         }
         inBatch(() -> onImage(cluster.metadata.image(applied)));
+        if (twin != null && !twin.isAlive) {
+            twin.start();
+        }
     }
 
     void crash() {
@@ -86,6 +92,9 @@ final class SimulatedNode {
         served.clear();
         connectedEpoch = 0;
         client.crash();
+        if (twin != null && twin.isAlive) {
+            twin.crash();
+        }
         for (int other = 0; other < cluster.nodes.size(); other++) {
             if (other != index()) {
                 cluster.network.reset(index(), other);
@@ -143,6 +152,10 @@ final class SimulatedNode {
 
     void applyNext() {
         if (!isCutOff && applied < cluster.metadata.last()) {
+            if (twin != null && twin.applied < cluster.otherThen(applied + 1)) {
+                twin.applyNext();
+                return;
+            }
             applied++;
             inBatch(() -> onImage(cluster.metadata.image(applied)));
         }

@@ -104,7 +104,9 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
                         event -> append(core, event),
                         this,
                         new MemoryBudget(Long.MAX_VALUE),
-                        DeadLetterSink.NONE,
+                        node.cluster.letters == null
+                                ? DeadLetterSink.NONE
+                                : node.cluster.letters.sink(this, next.epoch()),
                         new MessageId(next.epoch(), 0),
                         this),
                 node.cluster.queueSettings);
@@ -147,6 +149,9 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
         LeaderCore core = leader;
         if (core != null) {
             core.advance();
+            queue.committed(
+                    node.cluster.letters != null && node.cluster.letters.isToldAtOnce ? state.end() : core.durable(),
+                    state.end());
             flushStreams(core);
             node.cluster.ledger(stream.incarnation()).committed(core.epoch(), state, core.committed(), core.durable());
         } else if (mirror != null) {

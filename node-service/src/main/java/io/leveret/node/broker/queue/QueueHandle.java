@@ -17,6 +17,9 @@ public interface QueueHandle {
     /** Called on the publisher's executor. One answer follows, now or later. */
     void publish(Publisher publisher, long number, Message message);
 
+    /** As {@link #publish}, of a dead letter that was refused: a leader may have delivered it, though it could not confirm it. */
+    void publishAgain(Publisher publisher, long number, Message message);
+
     /**
      * Acks messages by their ids, whoever leads now: the verdicts of a transaction. One answer follows, as to a publish:
      * confirmed when it is on disk, like everything that this channel told the queue before, that these messages are gone.

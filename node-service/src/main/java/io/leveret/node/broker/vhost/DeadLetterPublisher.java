@@ -162,8 +162,14 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
             receivers.put(letter.id, queues);
             named = dead.withOrigin(Origin.ofLetter(source.incarnation(), letter.id));
         }
+        boolean isAgain = letter.wasSent;
+        letter.wasSent = true;
         for (QueueHandle each : queues) {
-            each.publish(this, number, named);
+            if (isAgain) {
+                each.publishAgain(this, number, named);
+            } else {
+                each.publish(this, number, named);
+            }
         }
     }
 
@@ -275,6 +281,7 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
         private int unanswered;
         private int tries;
         private boolean isRefused;
+        private boolean wasSent;
 
         Letter(@Nullable MessageId id, Message message, QueueEvent.Reason why, Runnable committed) {
             this.id = id;

@@ -177,8 +177,13 @@ final class ClusterQueue implements QueueHandle {
         if (lead.isLost() && publisher.letterSource() == null) {
             publisher.answered(number, false);
         } else {
-            origin.publish(number, message);
+            origin.publish(number, message, false);
         }
+    }
+
+    @Override
+    public void publishAgain(Publisher publisher, long number, Message message) {
+        origin(publisher).publish(number, message, true);
     }
 
     @Override

@@ -64,11 +64,11 @@ final class PublisherOrigin implements OriginOutput {
         return channel;
     }
 
-    void publish(long number, Message message) {
+    void publish(long number, Message message, boolean isAgain) {
         if (!isTicking) {
             startTicking();
         }
-        core.publish(number, message, nowNanos);
+        core.publish(number, message, isAgain, nowNanos);
     }
 
     void settle(long number, IdRuns ids) {

@@ -339,6 +339,15 @@ public final class Dedupe {
         });
     }
 
+    /** How many dead letters of a queue are remembered. */
+    int letterCount(long source) {
+        int count = 0;
+        for (DedupeChannel channel : channels.values()) {
+            count += channel.key.node() == Origin.LETTER && channel.key.boot() == source ? channel.count() : 0;
+        }
+        return count;
+    }
+
     /** The incarnations of the queues whose dead letters are remembered. */
     Set<Long> letterSources() {
         Set<Long> sources = new TreeSet<>();

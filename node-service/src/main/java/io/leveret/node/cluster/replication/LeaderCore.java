@@ -250,7 +250,7 @@ public final class LeaderCore implements QueueLog {
         Origin letter = publish.message().origin();
         DedupeChannel table = state.dedupe().channel(key);
         if (letter != null) {
-            point = letter(publish, letter);
+            point = letter(publish, letter, channel);
         } else if (table != null && (number <= table.highest || table.contains(number))) {
             point = secondCopy(publish, origin, table);
         } else {
@@ -313,13 +313,17 @@ public final class LeaderCore implements QueueLog {
         return rules.has(Rule.DUPLICATE_WAITS_FOR_COMMIT) ? state.end() : MessageId.ZERO;
     }
 
-    /** Dead letters come in any order: one that is not known here is new, also when it was here and got lost. */
-    private @Nullable MessageId letter(OriginMessage.Publish publish, Origin letter) {
+    /**
+     * Dead letters come in any order: one that is not known here is new, also when it was here and got lost. An earlier
+     * leader of its source may have sent it to an earlier leader of this queue, and that have delivered it.
+     */
+    private @Nullable MessageId letter(OriginMessage.Publish publish, Origin letter, OriginChannel channel) {
+        boolean isInherited = letter.channel() < channel.sourceEpoch && rules.has(Rule.INHERITED_LETTERS_ARE_FLAGGED);
         MessageId held =
                 rules.has(Rule.LETTERS_ARE_KNOWN_BY_SOURCE) ? state.dedupe().held(letter) : null;
         return held != null && state.known().contains(held)
                 ? held(publish, letter, held)
-                : output.accept(publish.message(), letter, 0, publish.isAgain());
+                : output.accept(publish.message(), letter, 0, publish.isAgain() || isInherited);
     }
 
     private void close(OriginMessage.Close close) {

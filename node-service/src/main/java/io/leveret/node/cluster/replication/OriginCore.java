@@ -91,15 +91,20 @@ public final class OriginCore {
 
     /** A new publish; numbers grow. */
     public void publish(long number, Message message, long nowNanos) {
-        add(number, message, nowNanos);
+        publish(number, message, false, nowNanos);
+    }
+
+    /** A new publish; numbers grow. @param isAgain it is, under a new number, one that was refused before */
+    public void publish(long number, Message message, boolean isAgain, long nowNanos) {
+        add(number, message, isAgain, nowNanos);
     }
 
     /** Acks of a transaction, by id; the number is one like those of publishes. */
     public void settle(long number, IdRuns ids, long nowNanos) {
-        add(number, ids, nowNanos);
+        add(number, ids, false, nowNanos);
     }
 
-    private void add(long number, Object content, long nowNanos) {
+    private void add(long number, Object content, boolean wasSent, long nowNanos) {
         if (number <= last) {
             throw new IllegalStateException("publish " + number + " after " + last);
         }
@@ -114,7 +119,7 @@ public final class OriginCore {
         int slot = slot(count++);
         numbers[slot] = number;
         contents[slot] = content;
-        isSent[slot] = false;
+        isSent[slot] = wasSent;
         deadlines[slot] = nowNanos + deadlineNanos;
         unanswered++;
         if (isOpen) {

@@ -132,6 +132,11 @@ final class MemoryQueue implements QueueHandle {
     }
 
     @Override
+    public void publishAgain(Publisher publisher, long number, Message message) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void lettersSettled(Publisher publisher, MessageId floor, IdRuns letters) {}
 
     @Override

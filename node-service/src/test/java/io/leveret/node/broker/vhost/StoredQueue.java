@@ -50,6 +50,11 @@ final class StoredQueue implements QueueHandle {
     }
 
     @Override
+    public void publishAgain(Publisher publisher, long number, Message message) {
+        publish(publisher, number, message);
+    }
+
+    @Override
     public void lettersSettled(Publisher publisher, MessageId floor, IdRuns letters) {
         settledLetters.add(floor + " " + letters);
     }

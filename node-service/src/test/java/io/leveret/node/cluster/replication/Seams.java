@@ -1,6 +1,7 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.queue.LetterSource;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,15 @@ public final class Seams {
 
     public OriginCore origin(ChannelKey channel, long deadlineNanos, OriginOutput output) {
         return new OriginCore(channel, deadlineNanos, output, rules);
+    }
+
+    public OriginCore origin(ChannelKey channel, LetterSource source, OriginOutput output) {
+        return new OriginCore(channel, Long.MAX_VALUE / 4, output, rules, source);
+    }
+
+    /** Dead letters of a source that a target remembers. */
+    public static int lettersKnown(ReplicaState state, long source) {
+        return state.dedupe().letterCount(source);
     }
 
     public static boolean has(ReplicaState state, MessageId event) {
