@@ -20,7 +20,7 @@ final class LargeBodies {
     static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int LOOKS_MAX = (int) (WAIT_NANOS_MAX / LOOK_NANOS);
-    private static final int PART_OF_HEAP = 3;
+    private static final int PART_OF_HEAP = 4;
 
     private final long bytesMax;
     private final Intake intake;

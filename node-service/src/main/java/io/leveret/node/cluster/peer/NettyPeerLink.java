@@ -29,10 +29,11 @@ final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
     private static final int TICKS_PER_SILENCE = 4;
 
     /**
-     * What may wait for credit. Who can wait looks at {@link #isWritable}; what cannot wait (events for a mirror that is out of
+     * What may wait for credit, and one segment more. Who can wait looks at {@link #isWritable}; what cannot wait (events for a mirror that is out of
      * the in-sync set, say) must not fill the memory: the peer begins again when it can.
      */
-    static final long WAITING_BYTES_MAX = 128L << 20;
+    static final long WAITING_BYTES_MAX =
+            Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 4);
 
     /** Some frames of one class in one buffer. */
     record Segment(ByteBuf bytes, int payloadBytes) {}
@@ -157,7 +158,9 @@ final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
                 stillBlocked |= 1 << index;
             }
         }
-        if (waitingBytes > transport.waitingBytesMax()) {
+        // One message may be as large as the bound: it alone is no reason.
+        if (waitingBytes > transport.waitingBytesMax()
+                && waitingBytes - largestWaiting() > transport.waitingBytesMax()) {
             close("it takes too little of what it is sent: " + waitingBytes + " bytes wait");
             return;
         }
@@ -168,6 +171,16 @@ final class NettyPeerLink implements PeerLink, PeerFrameDecoder.Sink {
                 transport.listeners().forEach(listener -> listener.writable(this, each));
             }
         }
+    }
+
+    private int largestWaiting() {
+        int largest = 0;
+        for (ArrayDeque<Segment> queue : waiting) {
+            for (Segment each : queue) {
+                largest = Math.max(largest, each.payloadBytes());
+            }
+        }
+        return largest;
     }
 
     private void write(ByteBuf bytes) {

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -227,6 +228,32 @@ class PeerLinkTest {
         a.send(B, PeerClass.BACKFILL, SERVICE + 1, new byte[frames][50_000]);
         await().until(() -> !link.isOpen());
         await().untilAsserted(() -> assertThat(a.events).containsSubsequence("up b", "down b", "up b"));
+    }
+
+    @Test
+    void oneFrameMayBeLargerThanAllThatMayWait() {
+        End a = new End(A, "secret", 10_000);
+        End b = new End(B, "secret", 10_000);
+        List<Integer> held = new CopyOnWriteArrayList<>();
+        b.transport.register(SERVICE + 1, new PeerService() {
+            @Override
+            public void received(PeerLink link, PeerClass trafficClass, ByteBuffer payload) {
+                held.add(payload.remaining());
+            }
+
+            @Override
+            public boolean releasesItself() {
+                return true;
+            }
+        });
+        a.transport.waitingBytesMax(1 << 20);
+        a.know(B, b);
+        int window = PeerClass.BACKFILL.windowBytes;
+        a.send(B, PeerClass.BACKFILL, SERVICE + 1, new byte[window], new byte[3 << 20]);
+        await().until(() -> held.size() == 1);
+        b.link(A).release(PeerClass.BACKFILL, window);
+        await().untilAsserted(() -> assertThat(held).containsExactly(window, 3 << 20));
+        assertThat(a.events).containsExactly("up b");
     }
 
     @Test
