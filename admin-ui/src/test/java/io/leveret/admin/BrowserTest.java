@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +23,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.support.ui.ExpectedConditions;
+import org.openqa.selenium.support.ui.Select;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The pages in a real browser. Leaves its screenshots in target/screenshots. */
@@ -117,14 +119,83 @@ class BrowserTest extends AdminTest {
     }
 
     @Test
+    void aLimitIsSetClearedAndRemembered() {
+        NODE.on("PUT /vhost-limits/v1/max-queues", request -> FakeNode.empty(204));
+        NODE.on("DELETE /vhost-limits/%2F/max-queues", request -> FakeNode.empty(204));
+        browser.get(url("/limits"));
+        new Select(browser.findElement(By.id("v-o"))).selectByValue("v1");
+        new Select(browser.findElement(By.id("v-l"))).selectByVisibleText("max-queues");
+        browser.findElement(By.id("v-v")).sendKeys("many");
+        button("Set limit of virtual host").click();
+        // The browser itself refuses what is no number: nothing was sent.
+        assertThat(browser.findElements(By.cssSelector("#v-v:invalid"))).hasSize(1);
+        browser.findElement(By.id("v-v")).clear();
+        browser.findElement(By.id("v-v")).sendKeys("12");
+        button("Set limit of virtual host").click();
+        done("The limit max-queues of virtual host v1 is 12.");
+        picture("limits-set");
+        browser.findElement(By.xpath("//*[@id='vhost-limits']//tr[contains(., 'max-queues')]//button"))
+                .click();
+        done("The limit max-queues of virtual host / is cleared.");
+        assertThat(NODE.changes())
+                .extracting(change -> change.method() + " " + change.target())
+                .containsExactly("PUT /vhost-limits/v1/max-queues", "DELETE /vhost-limits/%2F/max-queues");
+        browser.get(url("/history"));
+        await().until(ExpectedConditions.titleIs("History · Leveret"));
+        assertThat(browser.findElement(By.tagName("main")).getText())
+                .contains("clear max-queues of")
+                .contains("set max-queues of");
+        complainsOfNothing();
+    }
+
+    @Test
+    void anExchangeIsBoundAndPublishedTo() {
+        NODE.on(
+                "POST /bindings/%2F/e/amq.topic/q/orders.old",
+                request -> new FakeNode.Answer(201, "", Map.of("Location", "orders.old/k")));
+        NODE.on(
+                "POST /exchanges/%2F/amq.topic/publish",
+                request -> FakeNode.json(200, Map.of("routed", true, "confirmed", true)));
+        browser.get(url("/exchanges"));
+        browser.findElement(By.linkText("amq.topic")).click();
+        await().until(ExpectedConditions.titleIs("amq.topic · Leveret"));
+        browser.findElement(By.id("b-d")).sendKeys("orders.old");
+        browser.findElement(By.id("b-a")).sendKeys("x = 5");
+        button("Bind").click();
+        done("Bound to orders.old.");
+        browser.findElement(By.id("p-r")).sendKeys("orders.1");
+        browser.findElement(By.id("p-p")).sendKeys("hello");
+        button("Publish").click();
+        done("Published, and confirmed by every queue that it went to.");
+        assertThat(NODE.changes())
+                .extracting(FakeNode.Received::body)
+                .containsExactly(
+                        "{\"routing_key\":\"\",\"arguments\":{\"x\":5}}",
+                        "{\"properties\":{\"delivery_mode\":2},\"routing_key\":\"orders.1\",\"payload\":\"hello\","
+                                + "\"payload_encoding\":\"string\"}");
+        complainsOfNothing();
+    }
+
+    /** Waits for the page that says so: only then is the answer to the click there. */
+    private static void done(String sentence) {
+        await().until(ExpectedConditions.textToBePresentInElementLocated(By.cssSelector(".banner.ok"), sentence));
+    }
+
+    @Test
     void everyPageShowsAndNothingIsBlocked() {
         for (String page : List.of(
                 "",
                 "queues",
                 "queues/%2F/orders.old",
                 "connections",
+                "connections/c1",
                 "channels",
+                "channels/c1%20%281%29",
                 "exchanges",
+                "exchanges/%2F/amq.topic",
+                "nodes/rabbit1@localhost",
+                "limits",
+                "cluster",
                 "users",
                 "vhosts",
                 "policies",
@@ -139,11 +210,12 @@ class BrowserTest extends AdminTest {
             picture("page-" + (page.isEmpty() ? "overview" : page.replaceAll("[^a-z]+", "-")));
         }
         browser.manage().window().setSize(NARROW);
-        for (String page : List.of("", "queues", "policies")) {
+        for (String page :
+                List.of("", "queues", "policies", "limits", "connections/c1", "exchanges/%2F/amq.topic", "cluster")) {
             browser.get(url("/" + page));
             Object width = browser.executeScript("return document.documentElement.scrollWidth");
             assertThat(((Number) width).intValue()).as(page).isLessThanOrEqualTo(500);
-            picture("narrow-" + (page.isEmpty() ? "overview" : page));
+            picture("narrow-" + (page.isEmpty() ? "overview" : page.replaceAll("[^a-z]+", "-")));
         }
         complainsOfNothing();
     }

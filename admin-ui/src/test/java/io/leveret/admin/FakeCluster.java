@@ -79,6 +79,7 @@ public final class FakeCluster {
         node.shows("/vhosts/v1", Samples.vhost("v1"));
         node.shows("/users", List.of(Samples.user("guest", "administrator"), Samples.user("mon", "monitoring")));
         node.shows("/users/guest", Samples.user("guest", "administrator"));
+        node.shows("/topic-permissions", List.of());
         node.shows("/permissions", List.of(new PermissionView("guest", "/", ".*", ".*", ".*")));
         node.shows("/exchanges", List.of(Samples.exchange("", "direct"), Samples.exchange("amq.topic", "topic")));
         node.shows("/exchanges/%2F", List.of(Samples.exchange("amq.topic", "topic")));

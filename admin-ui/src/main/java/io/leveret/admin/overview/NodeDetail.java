@@ -29,7 +29,6 @@ public record NodeDetail(NodeView node) {
             Map.entry("queue_created", "Queues made here"),
             Map.entry("queue_deleted", "Queues deleted here"),
             Map.entry("gc_num", "Garbage collections"),
-            Map.entry("context_switches", "Context switches"),
             Map.entry("io_read_count", "Reads"),
             Map.entry("io_write_count", "Writes"),
             Map.entry("io_read_bytes", "Bytes read from disk"),
@@ -81,7 +80,7 @@ public record NodeDetail(NodeView node) {
         NodeFigures figures = node.figures();
         Map<String, String> facts = new LinkedHashMap<>();
         if (figures != null) {
-            facts.put("Process", Words.number(figures.processId() == null ? null : Long.valueOf(figures.processId())));
+            facts.put("Process", figures.processId() == null ? Words.UNKNOWN : figures.processId());
             facts.put("Processors", Words.number(figures.processors()));
             facts.put("Threads", Words.number(figures.threadsUsed()));
             facts.put("Sockets", Words.number(figures.socketsUsed()));

@@ -11,6 +11,9 @@ public final class Advice {
             ReplicaView leader = safety.leader();
             return "Down: unavailable until " + (leader == null ? "a node with a copy" : leader.node()) + " is back.";
         }
+        if (safety.verdict() == QueueSafety.Verdict.SAFE) {
+            return "Nothing to do.";
+        }
         if (safety.queue().isExclusive()) {
             return "Exclusive: never mirrored, by design.";
         }

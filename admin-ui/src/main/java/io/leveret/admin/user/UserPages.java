@@ -10,8 +10,10 @@ import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
 import io.leveret.model.control.PermissionDeclaration;
+import io.leveret.model.control.TopicPermissionDeclaration;
 import io.leveret.model.control.UserDeclaration;
 import io.leveret.model.view.PermissionView;
+import io.leveret.model.view.TopicPermissionView;
 import io.leveret.model.view.UserView;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +37,7 @@ class UserPages {
     }
 
     /** A user with his permissions. */
-    public record UserRow(UserView user, List<PermissionView> permissions) {
+    public record UserRow(UserView user, List<PermissionView> permissions, List<TopicPermissionView> topics) {
         public String name() {
             return user.name();
         }
@@ -50,10 +52,14 @@ class UserPages {
     String list(@ModelAttribute("frame") Frame frame, Model model) {
         NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
         List<PermissionView> permissions = queries.list(ControlPath.of("permissions"), PermissionView.class);
+        List<TopicPermissionView> topics = queries.list(ControlPath.of("topic-permissions"), TopicPermissionView.class);
         List<UserRow> rows = queries.list(ControlPath.of("users"), UserView.class).stream()
                 .map(user -> new UserRow(
                         user,
                         permissions.stream()
+                                .filter(one -> one.user().equals(user.name()))
+                                .toList(),
+                        topics.stream()
                                 .filter(one -> one.user().equals(user.name()))
                                 .toList()))
                 .toList();
@@ -86,6 +92,16 @@ class UserPages {
                     commands.apply(Mutation.delete("permission", in, name, ControlPath.of("permissions", in, name)));
                     flash.addFlashAttribute("done", "The permission of " + name + " in " + in + " is gone.");
                 }
+                case "permit-topic" -> {
+                    permitTopic(name, fields);
+                    flash.addFlashAttribute("done", "The topic permission of " + name + " is set.");
+                }
+                case "revoke-topic" -> {
+                    String in = fields.getOrDefault("in", "");
+                    commands.apply(Mutation.delete(
+                            "topic permission", in, name, ControlPath.of("topic-permissions", in, name)));
+                    flash.addFlashAttribute("done", "The topic permissions of " + name + " in " + in + " are gone.");
+                }
                 default -> flash.addFlashAttribute("refused", "There is no such action.");
             }
         } catch (BrokerRefusedException refused) {
@@ -111,6 +127,14 @@ class UserPages {
         return password.isEmpty()
                 ? "User " + name + " is saved, without a password: nobody can log in with this name."
                 : "User " + name + " is saved.";
+    }
+
+    private void permitTopic(String name, Map<String, String> fields) {
+        String in = fields.getOrDefault("in", "/");
+        TopicPermissionDeclaration declaration = new TopicPermissionDeclaration(
+                fields.getOrDefault("exchange", ""), fields.getOrDefault("write", ""), fields.getOrDefault("read", ""));
+        commands.apply(
+                Mutation.put("topic permission", in, name, ControlPath.of("topic-permissions", in, name), declaration));
     }
 
     private void permit(String name, Map<String, String> fields) {

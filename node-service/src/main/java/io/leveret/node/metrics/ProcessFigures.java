@@ -94,11 +94,6 @@ final class ProcessFigures {
                         .mapToLong(GarbageCollectorMXBean::getCollectionCount)
                         .filter(count -> count > 0)
                         .sum());
-        Map<String, Long> status = numbers(STATUS);
-        counts.put(
-                "context_switches",
-                status.getOrDefault("voluntary_ctxt_switches", 0L)
-                        + status.getOrDefault("nonvoluntary_ctxt_switches", 0L));
         Map<String, Long> io = numbers(IO);
         IO_COUNTERS.forEach((name, word) -> {
             Long value = io.get(word);
