@@ -326,7 +326,12 @@ final class Broker {
                 config.nodeName().value(), PasswordHash.of("guest", salt), PasswordHash.SHA_256)));
         await(hosts.start());
         PlacementController placement = open(new PlacementController(
-                store, Liveness.of(membership), loops.next(), clock, PlacementSettings.standard(config.netTickTime())));
+                store,
+                Liveness.of(membership),
+                loops.next(),
+                clock,
+                PlacementSettings.standard(config.netTickTime()),
+                hosts::askToHandOver));
         planner.controller(placement);
         placement.start();
         store.addMajorityListener(new Pausing());

@@ -10,6 +10,8 @@ final class Coverage {
     int refused;
     int acked;
     int committed;
+    int handedOver;
+    int inheritedAsNew;
     int lossy;
     int crashes;
     int wipes;
@@ -38,6 +40,8 @@ final class Coverage {
         refused += other.refused;
         acked += other.acked;
         committed += other.committed;
+        handedOver += other.handedOver;
+        inheritedAsNew += other.inheritedAsNew;
         lossy += other.lossy;
         crashes += other.crashes;
         wipes += other.wipes;
@@ -61,6 +65,6 @@ final class Coverage {
                 + ", promotions " + promotions + ", crashes " + crashes + ", wipes " + wipes + ", checkpoints "
                 + checkpoints + ", deletes "
                 + deletes + ", merged " + merges + ", shrinks asked " + late + ", purged " + purged
-                + ", pushed back " + pushBacks;
+                + ", pushed back " + pushBacks + ", handed over " + handedOver + ", inherited as new " + inheritedAsNew;
     }
 }

@@ -69,7 +69,7 @@ final class SimulatedClient {
             node.cluster.trace(() ->
                     "   origin " + key + " → " + to + " " + message.getClass().getSimpleName() + " "
                             + (message instanceof OriginMessage.Publish publish
-                                    ? publish.number() + (publish.isAgain() ? " again" : "")
+                                    ? publish.number() + (publish.firstEpoch() != 0 ? " again" : "")
                                     : ""));
             node.sendToLeader(to, queue, message);
         }
@@ -316,15 +316,15 @@ final class SimulatedClient {
         List<Origin> acked = new ArrayList<>();
         List<SimulatedConsumer.Deliver> taken = new ArrayList<>(orphans);
         orphans.clear();
+        long to = settled;
         if (isSubscribed && delivered > settled) {
-            long to = random.nextInt(3) == 0 ? delivered : settled + 1;
+            to = random.nextInt(3) == 0 ? delivered : settled + 1;
             for (long number = settled + 1; number <= to; number++) {
                 SimulatedConsumer.Deliver each = unsettled.get(number);
                 if (each != null) {
                     taken.add(each);
                 }
             }
-            settle(to, Subscription.Settlement.ACK);
         }
         for (SimulatedConsumer.Deliver each : taken) {
             ids.add(each.id().epoch(), each.id().index());
@@ -334,6 +334,9 @@ final class SimulatedClient {
         long number = channel.next++;
         channel.committing.put(number, acked);
         channel.core.settle(number, ids.build(), now);
+        if (to > settled) {
+            settle(to, Subscription.Settlement.ACK);
+        }
         return true;
     }
 
@@ -341,7 +344,9 @@ final class SimulatedClient {
         if (message instanceof SimulatedConsumer.Deliver deliver) {
             if (deliver.session() == node.boot * 1_000_000 + session && isSubscribed) {
                 delivered = deliver.number();
-                unsettled.put(delivered, deliver);
+                if (deliver.id().index() != 0) { // else it is settled by being delivered
+                    unsettled.put(delivered, deliver);
+                }
             }
         } else if (message instanceof SimulatedConsumer.Ended ended) {
             if (ended.session() == node.boot * 1_000_000 + session) {

@@ -14,6 +14,7 @@ import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.Promotion;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.cluster.metadata.Replica;
+import io.leveret.node.cluster.replication.HandOver;
 import io.leveret.node.cluster.replication.LeaderSettings;
 import io.leveret.node.cluster.replication.ReplicaSet;
 import io.leveret.node.cluster.replication.Seams;
@@ -45,6 +46,10 @@ final class SimulatedCluster {
     final Random transactionRandom;
 
     final boolean hasTransactions;
+    /** For hand-overs alone. */
+    final Random handOverRandom;
+
+    final boolean hasHandOvers;
     final Seams seams;
     final SimulatedMetadata metadata;
     final SimulatedNetwork network;
@@ -99,6 +104,8 @@ final class SimulatedCluster {
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
         this.transactionRandom = new Random(seed * 0x9E3779B97F4A7C15L + 1);
         this.hasTransactions = transactionRandom.nextInt(3) == 0;
+        this.handOverRandom = new Random(seed * 0x9E3779B97F4A7C15L + 2);
+        this.hasHandOvers = handOverRandom.nextInt(3) == 0;
         this.seams = seams;
         this.isTraced = isTraced;
         metadata = new SimulatedMetadata(random);
@@ -123,7 +130,7 @@ final class SimulatedCluster {
         inSyncMin = random.nextInt(6) == 0 ? 2 : 1;
         isTailSmall = random.nextInt(4) == 0;
         isAutomatic = random.nextInt(3) != 0;
-        faultRate = List.of(.01, .025, .05).get(random.nextInt(3));
+        faultRate = List.of(.01, .025, .05).get(random.nextInt(3)) * (hasHandOvers ? .4 : 1);
         metadataRate = random.nextInt(3) == 0 ? .02 : .1;
         isVicious = random.nextInt(3) == 0;
         mirrorDeadline = STEP_NANOS * (random.nextInt(3) == 0 || isVicious ? 500 : 60);
@@ -140,6 +147,14 @@ final class SimulatedCluster {
     LeaderSettings settings() {
         return new LeaderSettings(
                 inSyncMin, isAutomatic, 2, 1 << 20, mirrorDeadline, isTailSmall ? 6 : 1 << 16, 1 << 20);
+    }
+
+    HandOver.Times handOverTimes() {
+        return new HandOver.Times(20 * STEP_NANOS, 300 * STEP_NANOS);
+    }
+
+    long now() {
+        return now;
     }
 
     void toggleSynchronisation() {
@@ -325,6 +340,7 @@ final class SimulatedCluster {
     }
 
     private void act(SimulatedNode node) {
+        handOver(node);
         if (random.nextBoolean() && !node.isCutOff && node.applied < metadata.last()) {
             node.applyNext();
             return;
@@ -353,6 +369,26 @@ final class SimulatedCluster {
                 }
             }
             default -> rarely(node);
+        }
+    }
+
+    /** A policy wants another leader. */
+    private void handOver(SimulatedNode node) {
+        SimulatedReplica leading = node.replica;
+        if (!hasHandOvers
+                || isResting
+                || leading == null
+                || leading.leader == null
+                || handOverRandom.nextInt(20) != 0) {
+            return;
+        }
+        List<Integer> others = leading.placement.members().stream()
+                .filter(each -> each.isInSync() && each.node() != node.number)
+                .map(ReplicaSet.Member::node)
+                .toList();
+        if (!others.isEmpty()) {
+            int to = others.get(handOverRandom.nextInt(others.size()));
+            node.inBatch(() -> leading.beginHandOver(to));
         }
     }
 

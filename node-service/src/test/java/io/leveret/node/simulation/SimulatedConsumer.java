@@ -83,6 +83,9 @@ final class SimulatedConsumer {
         public void deliver(long number, Message message, boolean isRedelivered) {
             replica.node.cluster.trace(() -> "node " + replica.node.number + " delivers " + message.origin()
                     + (isRedelivered ? " again" : "") + " in epoch " + subscribe.epoch());
+            if (!isRedelivered && !subscribe.isNoAck() && identified.epoch() < subscribe.epoch()) {
+                replica.node.cluster.coverage.inheritedAsNew++;
+            }
             replica.node.cluster.ledger(subscribe.incarnation()).delivered(subscribe.epoch(), message, isRedelivered);
             replica.node.tell(
                     client,

@@ -383,6 +383,11 @@ final class SimulatedNode {
                 session.id().generation()))));
     }
 
+    void proposeMove(long incarnation, int to, long epoch, long version) {
+        propose(new ClusterCommand.Move(
+                List.of(new ClusterCommand.Move.Step(incarnation, cluster.name(to), epoch, version))));
+    }
+
     void proposeShrink(long incarnation, int mirror, long epoch) {
         propose(new ClusterCommand.Shrink(
                 List.of(new ClusterCommand.Shrink.Step(incarnation, cluster.name(mirror), epoch))));

@@ -12,6 +12,7 @@ import io.leveret.node.broker.queue.QueueEnd;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.replication.ChannelKey;
+import io.leveret.node.cluster.replication.HandOver;
 import io.leveret.node.cluster.replication.LeaderCore;
 import io.leveret.node.cluster.replication.LeaderOutput;
 import io.leveret.node.cluster.replication.MessageCopy;
@@ -46,6 +47,12 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
 
     @Nullable
     QueueLeader queue;
+
+    @Nullable
+    HandOver handOver;
+
+    /** Who is to lead next. */
+    int wanted = ReplicaSet.NOBODY;
 
     long hello;
     ReplicaSet placement;
@@ -83,6 +90,8 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
         }
         leader = null;
         queue = null;
+        handOver = null;
+        wanted = ReplicaSet.NOBODY;
         outgoing.clear();
         node.consumersLost();
     }
@@ -93,6 +102,7 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
             mirror = null;
         }
         node.cluster.trace(() -> "node " + node.number + " leads " + next.epoch() + ": " + Seams.describe(state));
+        IdRuns delivered = HandOver.delivered(state, next);
         LeaderCore core = node.cluster.seams.leader(node.number, state, next, node.cluster.settings(), this);
         leader = core;
         node.cluster.ledger(stream.incarnation()).checkRecovered(node.number, next.epoch(), state);
@@ -108,8 +118,11 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
                                 ? DeadLetterSink.NONE
                                 : node.cluster.letters.sink(this, next.epoch()),
                         new MessageId(next.epoch(), 0),
+                        delivered,
                         this),
                 node.cluster.queueSettings);
+        QueueLeader served = queue;
+        handOver = new HandOver(core, served, () -> serve(core, served), node.cluster.handOverTimes());
         core.start();
     }
 
@@ -121,6 +134,37 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
     @Override
     public void expired() {
         throw new IllegalStateException("queues do not expire here");
+    }
+
+    private void serve(LeaderCore core, QueueLeader served) {
+        if (handOver != null) {
+            core.refusePublishes(!handOver.mayPublish());
+            if (handOver.mayDeliver()) {
+                served.resume();
+            } else {
+                served.pause();
+            }
+        }
+    }
+
+    /** Placement wants another node to lead. */
+    void beginHandOver(int to) {
+        if (handOver != null) {
+            wanted = to;
+            handOver.begin(node.cluster.now(), false);
+        }
+    }
+
+    private void goOnHandingOver(LeaderCore core) {
+        HandOver now = handOver;
+        if (now != null && now.isUnderWay()) {
+            ReplicaSet.Member to = placement.member(wanted);
+            boolean isPossible = to != null && to.isInSync() && to.isLive() && wanted != node.number;
+            if (now.advance(node.cluster.now(), isPossible)) {
+                node.cluster.coverage.handedOver++;
+                node.proposeMove(stream.incarnation(), wanted, core.epoch(), placement.version());
+            }
+        }
     }
 
     private MessageId append(LeaderCore core, QueueEvent event) {
@@ -152,6 +196,7 @@ final class SimulatedReplica implements LeaderOutput, BodyReader, QueueEnd {
             queue.committed(
                     node.cluster.letters != null && node.cluster.letters.isToldAtOnce ? state.end() : core.durable(),
                     state.end());
+            goOnHandingOver(core);
             flushStreams(core);
             node.cluster.ledger(stream.incarnation()).committed(core.epoch(), state, core.committed(), core.durable());
         } else if (mirror != null) {

@@ -183,8 +183,8 @@ final class ChannelTransaction {
     }
 
     /**
-     * Tells the queues the verdicts, twice: the subscriptions, which take new deliveries for them, and by id for a leader that
-     * may follow.
+     * Tells the queues the verdicts. Acks go twice: by id, for a leader that may follow, and then to the subscriptions, which
+     * take new deliveries for them.
      *
      * @return whether it is known which messages were acked: it is not, if their leader went before it could tell
      */
@@ -201,10 +201,19 @@ final class ChannelTransaction {
         if (isUnknown[0]) {
             return false;
         }
-        held.forEachRun(channel.consumers()::apply);
+        apply(false);
+        acked.forEach((queue, ids) -> channel.publisher().settle(queue, ids.build()));
+        apply(true);
         channel.consumers().applied();
         held.done();
-        acked.forEach((queue, ids) -> channel.publisher().settle(queue, ids.build()));
         return true;
+    }
+
+    private void apply(boolean isOfAcks) {
+        held.forEachRun((session, from, to, settlement) -> {
+            if (isOfAcks == (settlement == Settlement.ACK)) {
+                channel.consumers().apply(session, from, to, settlement);
+            }
+        });
     }
 }

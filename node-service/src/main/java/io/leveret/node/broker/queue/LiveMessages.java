@@ -300,6 +300,18 @@ public final class LiveMessages {
         }
     }
 
+    /** Marks what is held of the ids as delivered before. */
+    void markRedelivered(IdRuns ids) {
+        MessageCursor cursor = new MessageCursor();
+        for (int run = 0; run < ids.count(); run++) {
+            cursor.moveTo(ids.epoch(run), ids.first(run));
+            while (find(cursor) && cursor.epoch == ids.epoch(run) && cursor.index <= ids.last(run)) {
+                chunks.at(cursor.chunk).raise(cursor.slot, LiveMessage.REDELIVERED);
+                skip(cursor);
+            }
+        }
+    }
+
     public long count() {
         return count;
     }

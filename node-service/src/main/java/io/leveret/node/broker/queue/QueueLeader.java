@@ -63,7 +63,8 @@ public final class QueueLeader {
      * What a leader stands on.
      *
      * @param executor the queue's owner
-     * @param inherited all ids up to here were in the queue before this leadership: they are delivered as redelivered
+     * @param inherited all ids up to here were in the queue before this leadership
+     * @param delivered which of them were delivered, so that the others are not redelivered; null: perhaps all
      * @param end hears when the queue may be of no more use
      */
     public record Wiring(
@@ -75,6 +76,7 @@ public final class QueueLeader {
             MemoryBudget budget,
             DeadLetterSink deadLetters,
             MessageId inherited,
+            @Nullable IdRuns delivered,
             QueueEnd end) {}
 
     private record PendingGet(SubscriptionState subscription, CompletableFuture<Long> answer) {}
@@ -85,7 +87,7 @@ public final class QueueLeader {
         live = wiring.state().live();
         log = wiring.log();
         end = wiring.end();
-        ready = new ReadySet(live, wiring.inherited());
+        ready = new ReadySet(live, wiring.inherited(), wiring.delivered());
         readAhead = new ReadAhead(executor, live, wiring.reader(), wiring.budget(), this::planTurn);
         settled = new SettleBatch(log);
         deadLetters = new DeadLetters(live, wiring.reader(), wiring.deadLetters(), settled, this::planTurn);
@@ -409,6 +411,13 @@ public final class QueueLeader {
             log.append(new QueueEvent.Settled(held, QueueEvent.Reason.ACKED));
             planTurn();
         }
+    }
+
+    /** The ids of all that is out, was delivered before, or may have been. */
+    public IdRuns delivered() {
+        executor.assertInside();
+        settled.flush();
+        return ready.delivered();
     }
 
     /** Removes what is ready. @return how many */

@@ -17,10 +17,14 @@ final class ReadySet {
     /** Of the priority whose turn it is. */
     private MessageCursor first;
 
-    ReadySet(LiveMessages live, MessageId inherited) {
+    /** @param delivered which of what was inherited were delivered before, or null: perhaps all */
+    ReadySet(LiveMessages live, MessageId inherited, @Nullable IdRuns delivered) {
         this.live = live;
-        this.inherited = inherited;
+        this.inherited = delivered == null ? inherited : MessageId.ZERO;
         live.putAllBack();
+        if (delivered != null) {
+            live.markRedelivered(delivered);
+        }
         first = cursor(0);
     }
 
@@ -61,9 +65,27 @@ final class ReadySet {
     }
 
     boolean isRedelivered() {
-        return live.chunkAt(first).has(first.slot, LiveMessage.REDELIVERED)
-                || first.epoch < inherited.epoch()
-                || (first.epoch == inherited.epoch() && first.index <= inherited.index());
+        return live.chunkAt(first).has(first.slot, LiveMessage.REDELIVERED) || isInherited(first);
+    }
+
+    private boolean isInherited(MessageCursor cursor) {
+        return cursor.epoch < inherited.epoch()
+                || (cursor.epoch == inherited.epoch() && cursor.index <= inherited.index());
+    }
+
+    /** The ids of all that is out, or would be redelivered. */
+    IdRuns delivered() {
+        IdRuns.Builder runs = new IdRuns.Builder();
+        MessageCursor cursor = new MessageCursor();
+        while (live.find(cursor)) {
+            LiveChunk chunk = live.chunkAt(cursor);
+            boolean isOut = !chunk.isReady(cursor.slot);
+            if (isOut || chunk.has(cursor.slot, LiveMessage.REDELIVERED) || isInherited(cursor)) {
+                runs.add(cursor.epoch, cursor.index);
+            }
+            live.skip(cursor);
+        }
+        return runs.build();
     }
 
     /** The first message goes out. @return whether its body was read back for this, and has left memory again */

@@ -5,7 +5,6 @@ import io.leveret.model.QueueName;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.definitions.MirroringPolicy;
 import io.leveret.node.broker.definitions.Outcome;
-import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterCommand.AddReplica;
 import io.leveret.node.cluster.metadata.ClusterCommand.Move;
 import io.leveret.node.cluster.metadata.ClusterCommand.NodeDown;
@@ -26,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -63,6 +63,7 @@ public final class PlacementController implements AutoCloseable {
     private final SerialExecutor executor;
     private final NodeClock clock;
     private final PlacementSettings settings;
+    private final OrderlyMoves moves;
     private final AbsenceWatch absences;
     private final Matchers matchers = new Matchers();
     private final Set<QueueName> concerned = new LinkedHashSet<>();
@@ -81,17 +82,23 @@ public final class PlacementController implements AutoCloseable {
     private boolean isWatchDue;
     private volatile boolean isClosed;
 
-    /** Does nothing before {@link #start}. */
+    /**
+     * Does nothing before {@link #start}.
+     *
+     * @param handOvers asks the leader of a queue to give way in good order; it may lose its way
+     */
     public PlacementController(
             MetadataStore store,
             Liveness liveness,
             SerialExecutor executor,
             NodeClock clock,
-            PlacementSettings settings) {
+            PlacementSettings settings,
+            Consumer<Move.Step> handOvers) {
         this.store = store;
         this.executor = executor;
         this.clock = clock;
         this.settings = settings;
+        this.moves = new OrderlyMoves(store, executor, clock, handOvers);
         this.absences = new AbsenceWatch(liveness, store.localNode(), settings.vanishedGrace(), settings.unseenGrace());
         store.addListener(this::changed);
         liveness.onChange(() -> executor.execute(this::watch));
@@ -122,18 +129,18 @@ public final class PlacementController implements AutoCloseable {
             List<QueuePlacement> queues = image.placements().values().stream()
                     .filter(each -> which.test(each.queue()))
                     .toList();
-            List<Move.Step> moves = Rebalance.plan(new PlannedLoads(image), queues, each -> mirroring(image, each));
-            LOG.info("rebalance: {} of {} queues get another leader", moves.size(), queues.size());
-            return move(moves, 0);
+            List<Move.Step> steps = Rebalance.plan(new PlannedLoads(image), queues, each -> mirroring(image, each));
+            LOG.info("rebalance: {} of {} queues get another leader", steps.size(), queues.size());
+            return move(steps, 0);
         });
     }
 
-    private CompletionStage<Integer> move(List<Move.Step> moves, int from) {
-        if (from >= moves.size()) {
-            return CompletableFuture.completedFuture(moves.size());
+    private CompletionStage<Integer> move(List<Move.Step> steps, int from) {
+        if (from >= steps.size()) {
+            return CompletableFuture.completedFuture(steps.size());
         }
-        int to = Math.min(moves.size(), from + STEPS_MAX);
-        return store.propose(new Move(List.copyOf(moves.subList(from, to)))).thenCompose(done -> move(moves, to));
+        int to = Math.min(steps.size(), from + STEPS_MAX);
+        return moves.move(List.copyOf(steps.subList(from, to))).thenCompose(done -> move(steps, to));
     }
 
     private @Nullable MirroringPolicy mirroring(ClusterImage image, QueuePlacement placement) {
@@ -269,7 +276,7 @@ public final class PlacementController implements AutoCloseable {
         private final PlannedLoads loads;
         private final List<AddReplica.Step> adds = new ArrayList<>();
         private final List<RemoveReplica.Step> removals = new ArrayList<>();
-        private final List<Move.Step> moves = new ArrayList<>();
+        private final List<Move.Step> leads = new ArrayList<>();
 
         Plan(ClusterImage image) {
             this.image = image;
@@ -295,7 +302,7 @@ public final class PlacementController implements AutoCloseable {
             } else if (step instanceof PlacementStep.Remove remove) {
                 removals.add(remove.of(placement));
             } else if (step instanceof PlacementStep.Lead lead) {
-                moves.add(lead.of(placement));
+                leads.add(lead.of(placement));
             }
         }
 
@@ -312,34 +319,33 @@ public final class PlacementController implements AutoCloseable {
         }
 
         void propose() {
-            if (adds.size() + removals.size() + moves.size() > 0) {
+            if (adds.size() + removals.size() + leads.size() > 0) {
                 LOG.info(
                         "placement: {} mirrors to add, {} replicas to remove, {} leaders to move",
                         adds.size(),
                         removals.size(),
-                        moves.size());
+                        leads.size());
             }
             if (!adds.isEmpty()) {
-                send(
-                        new AddReplica(List.copyOf(adds)),
+                await(
+                        store.propose(new AddReplica(List.copyOf(adds))),
                         adds.stream().map(AddReplica.Step::incarnation).toList());
             }
             if (!removals.isEmpty()) {
-                send(
-                        new RemoveReplica(List.copyOf(removals)),
+                await(
+                        store.propose(new RemoveReplica(List.copyOf(removals))),
                         removals.stream().map(RemoveReplica.Step::incarnation).toList());
             }
-            if (!moves.isEmpty()) {
-                send(
-                        new Move(List.copyOf(moves)),
-                        moves.stream().map(Move.Step::incarnation).toList());
+            if (!leads.isEmpty()) {
+                await(
+                        moves.move(List.copyOf(leads)),
+                        leads.stream().map(Move.Step::incarnation).toList());
             }
         }
     }
 
-    private void send(ClusterCommand command, List<Long> incarnations) {
-        store.propose(command)
-                .whenComplete((outcome, failure) -> executor.execute(() -> answered(incarnations, outcome, failure)));
+    private void await(CompletionStage<Outcome> steps, List<Long> incarnations) {
+        steps.whenComplete((outcome, failure) -> executor.execute(() -> answered(incarnations, outcome, failure)));
     }
 
     private void answered(List<Long> incarnations, @Nullable Outcome outcome, @Nullable Throwable failure) {

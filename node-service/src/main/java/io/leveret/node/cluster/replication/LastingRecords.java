@@ -24,7 +24,7 @@ final class LastingRecords {
         if (record instanceof ReplicaRecord.Backfilled backfilled) {
             return backfilled.copy().message().isPersistent();
         }
-        return !(record instanceof ReplicaRecord.Twins);
+        return !(record instanceof ReplicaRecord.Twins || record instanceof ReplicaRecord.HandOver);
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.leveret.node.cluster.replication;
 
 import io.leveret.node.broker.message.MessageId;
-import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLog;
@@ -34,6 +33,10 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderCore implements QueueLog {
     private final int self;
     private final long epoch;
+    /** From that epoch on each leader gave way in good order to the next, up to this one. */
+    private final long orderlySince;
+
+    private final Arrivals arrivals;
     private final ReplicaState state;
     private final LeaderOutput output;
     private final Rules rules;
@@ -73,10 +76,12 @@ public final class LeaderCore implements QueueLog {
             Rules rules) {
         this.self = self;
         this.epoch = placement.epoch();
+        this.orderlySince = HandOver.since(state, placement);
         this.state = state;
         this.settings = settings;
         this.output = output;
         this.rules = rules;
+        this.arrivals = new Arrivals(this, state, output, orderlySince);
         this.inSync = new InSyncSet(self, placement, rules);
         this.mirrors = new Reconciliation(this, state, inSync, output, rules);
         this.sources = new LetterSources(this, output);
@@ -129,6 +134,10 @@ public final class LeaderCore implements QueueLog {
 
     ReplicaState state() {
         return state;
+    }
+
+    Rules rules() {
+        return rules;
     }
 
     LeaderSettings settings() {
@@ -185,8 +194,10 @@ public final class LeaderCore implements QueueLog {
 
     /** From an origin, on this node or another. */
     public void received(OriginMessage.ToLeader message) {
-        if (message.epoch() != epoch || isRefusing) {
+        if (message.epoch() != epoch) {
             output.notLeader(message.channel(), message.epoch(), message.session());
+        } else if (isRefusing) {
+            refuse(message);
         } else if (message instanceof OriginMessage.Publish publish) {
             publish(publish);
         } else if (message instanceof OriginMessage.Open open) {
@@ -200,6 +211,16 @@ public final class LeaderCore implements QueueLog {
                 sources.settled(settled);
             }
         }
+    }
+
+    /** Also ends the session: what follows in it must not be taken when this was not. */
+    private void refuse(OriginMessage.ToLeader message) {
+        ChannelKey key = message.channel();
+        OriginChannel channel = origins.get(key);
+        if (channel != null && channel.session == message.session()) {
+            channel.session = OriginChannel.NONE;
+        }
+        output.notLeader(key, message.epoch(), message.session());
     }
 
     private void open(OriginMessage.Open open) {
@@ -238,24 +259,14 @@ public final class LeaderCore implements QueueLog {
         ChannelKey key = publish.channel();
         OriginChannel channel = channel(key, publish.session());
         if (channel == null) {
-            output.notLeader(key, publish.epoch(), publish.session());
+            refuse(publish);
             return;
         }
         long number = publish.number();
         long before = channel.lastArrived;
         channel.lastArrived = number;
-        Origin origin = new Origin(key.node(), key.boot(), key.channel(), number);
         boolean isPersistent = publish.message().isPersistent() && state.isDurable();
-        MessageId point;
-        Origin letter = publish.message().origin();
-        DedupeChannel table = state.dedupe().channel(key);
-        if (letter != null) {
-            point = letter(publish, letter, channel);
-        } else if (table != null && (number <= table.highest || table.contains(number))) {
-            point = secondCopy(publish, origin, table);
-        } else {
-            point = output.accept(publish.message().withOrigin(origin), origin, publish.floor(), publish.isAgain());
-        }
+        MessageId point = arrivals.take(publish, channel);
         if (point == null) {
             output.answer(key, number, number, false);
         } else if (isPersistent && rules.has(Rule.PERSISTENT_WAITS_FOR_DISK)) {
@@ -265,37 +276,16 @@ public final class LeaderCore implements QueueLog {
         }
     }
 
-    /**
-     * A number at or below the highest. Known here: confirmed when all that this leader holds is committed, never at once.
-     * Otherwise it was rejected, or lost: taking it now would invert the order, confirming it would be a lie.
-     */
-    private @Nullable MessageId secondCopy(OriginMessage.Publish publish, Origin origin, DedupeChannel table) {
-        MessageId held = table.get(publish.number());
-        if (held != null && (state.known().contains(held) || !rules.has(Rule.DEDUPE_COUNTS_KNOWN_ONLY))) {
-            return held(publish, origin, held);
-        }
-        if (rules.has(Rule.UNKNOWN_LOW_NUMBER_IS_REFUSED)) {
-            return null;
-        }
-        table.remove(publish.number());
-        return output.accept(publish.message().withOrigin(origin), origin, publish.floor(), publish.isAgain());
-    }
-
-    /**
-     * Acks of a transaction. An id that is settled already is settled; one that this leader does not know, or knows to be
-     * a copy, names a message that may yet come again under another id: to confirm that it is gone would be a lie.
-     */
+    /** Acks of a transaction. */
     private void settle(OriginMessage.Settle settle) {
         OriginChannel channel = channel(settle.channel(), settle.session());
         if (channel == null) {
-            output.notLeader(settle.channel(), settle.epoch(), settle.session());
+            refuse(settle);
             return;
         }
         long before = channel.lastArrived;
         channel.lastArrived = settle.number();
-        RunSet ids = RunSet.of(settle.ids());
-        boolean isKnown = ids.minus(state.known()).isEmpty()
-                && ids.intersection(state.dedupe().copies()).isEmpty();
+        boolean isKnown = mayConfirm(RunSet.of(settle.ids()));
         output.settle(settle.ids());
         if (!isKnown && rules.has(Rule.TX_ACKS_OF_UNKNOWN_ARE_REFUSED)) {
             output.answer(channel.key, settle.number(), settle.number(), false);
@@ -306,30 +296,30 @@ public final class LeaderCore implements QueueLog {
         }
     }
 
-    private MessageId held(OriginMessage.Publish publish, Origin origin, MessageId held) {
-        if (publish.isAgain() && state.dedupe().resent(origin) == null && rules.has(Rule.RESENT_IS_REMEMBERED)) {
-            put(new ReplicaRecord.Resent(nextId(), origin, held));
-        }
-        return rules.has(Rule.DUPLICATE_WAITS_FOR_COMMIT) ? state.end() : MessageId.ZERO;
-    }
-
     /**
-     * Dead letters come in any order: one that is not known here is new, also when it was here and got lost. An earlier
-     * leader of its source may have sent it to an earlier leader of this queue, and that have delivered it.
+     * Whether these messages are gone when they are settled here. One that was in this leader's log and is not held is
+     * settled. One that it does not know, or knows by hearsay alone (another replica said so, or a purge was later), may be a
+     * publish that was not committed there, which is sent again and comes under another id.
      */
-    private @Nullable MessageId letter(OriginMessage.Publish publish, Origin letter, OriginChannel channel) {
-        boolean isInherited = letter.channel() < channel.sourceEpoch && rules.has(Rule.INHERITED_LETTERS_ARE_FLAGGED);
-        MessageId held =
-                rules.has(Rule.LETTERS_ARE_KNOWN_BY_SOURCE) ? state.dedupe().held(letter) : null;
-        return held != null && state.known().contains(held)
-                ? held(publish, letter, held)
-                : output.accept(publish.message(), letter, 0, publish.isAgain() || isInherited);
+    private boolean mayConfirm(RunSet ids) {
+        boolean[] isSure = {
+            ids.minus(state.known()).isEmpty()
+                    && ids.intersection(state.dedupe().copies()).isEmpty()
+        };
+        ids.forEachRun((fromEpoch, fromIndex, toEpoch, toIndex) -> {
+            MessageId from = new MessageId(fromEpoch, Math.max(fromIndex, state.ends().of(fromEpoch) + 1));
+            MessageId to = new MessageId(toEpoch, toIndex);
+            if (from.compareTo(to) <= 0) {
+                isSure[0] &= RunSet.range(from, to).minus(state.liveIds(from, to)).isEmpty();
+            }
+        });
+        return isSure[0];
     }
 
     private void close(OriginMessage.Close close) {
         OriginChannel channel = channel(close.channel(), close.session());
         if (channel == null) {
-            output.notLeader(close.channel(), close.epoch(), close.session());
+            refuse(close);
             return;
         }
         DedupeChannel table = state.dedupe().channel(close.channel());
@@ -400,25 +390,16 @@ public final class LeaderCore implements QueueLog {
             }
         }
         mirrors.tick();
-        thaw();
+        mirrors.thaw();
         sources.forgetDeleted();
         advance();
     }
 
-    /** When every replica was made like this one, nobody can bring a twin or a lost message any more. */
-    private void thaw() {
-        Dedupe dedupe = state.dedupe();
-        if ((dedupe.frozenEpoch() == 0 && !dedupe.hasResent())
-                || !inSync.placement().isWhole()) {
-            return;
-        }
-        for (ReplicaSet.Member each : inSync.placement().members()) {
-            MirrorSession session = inSync.session(each.node());
-            if (each.node() != self && (session == null || !session.hasAnswered)) {
-                return;
-            }
-        }
-        put(new ReplicaRecord.Thaw(nextId()));
+    /** Appends what this leader has delivered up to now; or, if not begun, that it will again when this is committed. */
+    MessageId handOver(boolean isBegun, RunSet delivered) {
+        MessageId id = nextId();
+        put(new ReplicaRecord.HandOver(id, isBegun, orderlySince, delivered));
+        return id;
     }
 
     /** New publishes are refused, and held by their origins: before a clean stop or a planned move. */

@@ -37,9 +37,11 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     private final QueueLeader queue;
     private final MirrorStreams streams;
     private final BackfillReader backfill;
+    private final HandOver handOver;
     /** Damaged messages that other replicas are asked for. */
     private final Set<MessageId> rescued = new HashSet<>();
 
+    private boolean isPaused;
     private boolean isEnded;
 
     Leadership(QueueHost host, ReplicaContext context, ReplicaState state, ReplicaSet placement, QueuePolicy policy) {
@@ -64,8 +66,10 @@ public final class Leadership implements LeaderOutput, QueueEnd {
                                         new LetterSource(host.incarnation(), placement.epoch()),
                                         host.executor()),
                         inherited,
+                        HandOver.delivered(state, placement),
                         this),
                 policy.queue());
+        this.handOver = new HandOver(core, queue, this::serve, HandOver.USUAL);
     }
 
     void start() {
@@ -120,13 +124,22 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     }
 
     /** The node has no majority, or has it again. */
-    void pause(boolean isPaused) {
-        core.refusePublishes(isPaused);
-        if (isPaused) {
+    void pause(boolean isPausedNow) {
+        isPaused = isPausedNow;
+        serve();
+    }
+
+    private void serve() {
+        core.refusePublishes(isPaused || !handOver.mayPublish());
+        if (isPaused || !handOver.mayDeliver()) {
             queue.pause();
         } else {
             queue.resume();
         }
+    }
+
+    HandOver handOver() {
+        return handOver;
     }
 
     /**

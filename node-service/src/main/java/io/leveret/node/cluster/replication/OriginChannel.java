@@ -2,6 +2,9 @@ package io.leveret.node.cluster.replication;
 
 /** A publishing channel as the leader sees it: its session, and the answers to it that are being gathered. */
 final class OriginChannel {
+    /** No session is open. */
+    static final long NONE = -1;
+
     final ChannelKey key;
     /** Of a publisher of dead letters: the incarnation of their source, and the epoch of its leader. Else 0. */
     long source;

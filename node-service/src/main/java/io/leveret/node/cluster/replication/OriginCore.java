@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OriginCore {
     private static final int START = 8;
+    /** Stands for an epoch in which it may have been sent under another number. */
+    private static final long EARLIEST_EPOCH = 1;
     /** A century. */
     private static final long NO_DEADLINE = Long.MAX_VALUE / 3;
     /** A minute: then nobody is told of the end. */
@@ -42,7 +44,9 @@ public final class OriginCore {
     private long[] numbers = new long[START];
 
     private @Nullable Object[] contents = new Object[START];
-    private boolean[] isSent = new boolean[START];
+    /** The epoch in which it was sent first; 0: it was not sent. */
+    private long[] sentFirst = new long[START];
+
     private long[] deadlines = new long[START];
     private int head;
     private int count;
@@ -119,7 +123,7 @@ public final class OriginCore {
         int slot = slot(count++);
         numbers[slot] = number;
         contents[slot] = content;
-        isSent[slot] = wasSent;
+        sentFirst[slot] = wasSent ? EARLIEST_EPOCH : 0;
         deadlines[slot] = nowNanos + deadlineNanos;
         unanswered++;
         if (isOpen) {
@@ -156,7 +160,7 @@ public final class OriginCore {
 
     /** What a leader on this node would have taken with it. */
     private void dropSent() {
-        while (count > 0 && isSent[head]) {
+        while (count > 0 && sentFirst[head] != 0) {
             contents[head] = null;
             tidy();
         }
@@ -196,15 +200,16 @@ public final class OriginCore {
 
     private void send(int slot) {
         Object content = contents[slot];
-        boolean isAgain = isSent[slot] && rules.has(Rule.RESEND_IS_FLAGGED);
+        long firstEpoch = sentFirst[slot];
+        if (firstEpoch == 0) {
+            sentFirst[slot] = epoch;
+        }
         if (content instanceof Message message) {
-            isSent[slot] = true;
-            long number = numbers[slot];
+            long again = rules.has(Rule.RESEND_IS_FLAGGED) ? firstEpoch : 0;
             output.send(
                     leader,
-                    new OriginMessage.Publish(channel, epoch, session, number, numbers[head], isAgain, message));
+                    new OriginMessage.Publish(channel, epoch, session, numbers[slot], numbers[head], again, message));
         } else if (content instanceof IdRuns ids) {
-            isSent[slot] = true;
             output.send(leader, new OriginMessage.Settle(channel, epoch, session, numbers[slot], ids));
         }
     }
@@ -351,15 +356,15 @@ public final class OriginCore {
         int first = numbers.length - head;
         long[] moreNumbers = new long[2 * count];
         @Nullable Object[] moreContents = new Object[2 * count];
-        boolean[] moreSent = new boolean[2 * count];
+        long[] moreSent = new long[2 * count];
         long[] moreDeadlines = new long[2 * count];
         copyTwice(numbers, moreNumbers, first);
         copyTwice(contents, moreContents, first);
-        copyTwice(isSent, moreSent, first);
+        copyTwice(sentFirst, moreSent, first);
         copyTwice(deadlines, moreDeadlines, first);
         numbers = moreNumbers;
         contents = moreContents;
-        isSent = moreSent;
+        sentFirst = moreSent;
         deadlines = moreDeadlines;
         head = 0;
     }

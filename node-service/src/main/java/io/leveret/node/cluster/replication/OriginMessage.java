@@ -39,10 +39,10 @@ public sealed interface OriginMessage {
      * One publish. A dead letter has a message that is named already.
      *
      * @param floor lowest number of the channel that this queue has not answered
-     * @param isAgain it was sent before
+     * @param firstEpoch in which it was sent first, perhaps to another leader; 0: it was not sent before
      */
     record Publish(
-            ChannelKey channel, long epoch, long session, long number, long floor, boolean isAgain, Message message)
+            ChannelKey channel, long epoch, long session, long number, long floor, long firstEpoch, Message message)
             implements ToLeader {}
 
     /**

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * <pre>
  * message   = type(1) node boot channel …
  * 1 open    = epoch session source sourceEpoch
- * 2 publish = epoch session number floor flags(1: 1 again, 2 persistent, 4 named) [origin] exchange routingKey (each:
+ * 2 publish = epoch session number floor firstEpoch flags(1: 2 persistent, 4 named) [origin] exchange routingKey (each:
  *             length bytes) headerLength bodyLength header body
  * 3 close   = epoch session number
  * 4 answer  = from to confirmed(1)
@@ -29,7 +29,6 @@ public final class OriginMessageCodec {
     private static final int SETTLE = 6;
     private static final int LETTERS_SETTLED = 7;
 
-    private static final int IS_AGAIN = 1;
     private static final int IS_PERSISTENT = 2;
     private static final int IS_NAMED = 4;
 
@@ -89,9 +88,8 @@ public final class OriginMessageCodec {
         out.putVar(publish.floor());
         Message body = publish.message();
         Origin name = body.origin();
-        out.putByte((publish.isAgain() ? IS_AGAIN : 0)
-                | (body.isPersistent() ? IS_PERSISTENT : 0)
-                | (name != null ? IS_NAMED : 0));
+        out.putVar(publish.firstEpoch());
+        out.putByte((body.isPersistent() ? IS_PERSISTENT : 0) | (name != null ? IS_NAMED : 0));
         if (name != null) {
             Dedupe.writeOrigin(out, name);
         }
@@ -141,8 +139,9 @@ public final class OriginMessageCodec {
         long session = in.getVar();
         long number = in.getVar();
         long floor = in.getVar();
+        long firstEpoch = in.getVar();
         int flags = in.getByte();
-        if ((flags & ~(IS_AGAIN | IS_PERSISTENT | IS_NAMED)) != 0) {
+        if ((flags & ~(IS_PERSISTENT | IS_NAMED)) != 0) {
             throw new CodecException("unknown flags " + flags);
         }
         Origin name = (flags & IS_NAMED) != 0 ? Dedupe.readOrigin(in) : null;
@@ -152,13 +151,7 @@ public final class OriginMessageCodec {
         int bodyLength = in.getInt();
         Message message = new Message(
                 exchange, routingKey, in.getRaw(headerLength), in.getRaw(bodyLength), (flags & IS_PERSISTENT) != 0);
-        return new OriginMessage.Publish(
-                channel,
-                epoch,
-                session,
-                number,
-                floor,
-                (flags & IS_AGAIN) != 0,
-                name == null ? message : message.withOrigin(name));
+        Message named = name == null ? message : message.withOrigin(name);
+        return new OriginMessage.Publish(channel, epoch, session, number, floor, firstEpoch, named);
     }
 }

@@ -42,6 +42,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
     private final ByteBuffer frameHead;
     private final Runnable endOfBatch = this::endOfBatch;
     private final ReplicaLinks links = new ReplicaLinks();
+    private final Succession succession;
 
     private QueuePolicy policy;
     private @Nullable ReplicaSet placement;
@@ -51,7 +52,6 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
     private boolean isEndPlanned;
     private boolean isClosed;
     private volatile @Nullable Leadership published;
-    private volatile boolean isHandingOver;
 
     /**
      * What a replica is made of.
@@ -79,6 +79,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         this.state = content.state();
         this.disk = new ReplicaDisk(context.journal, loop, this, state, incarnation, generation, this::rescue);
         this.bodies = new ResidentBodies(state.queue().live(), context.budget, disk::isOnDisk);
+        this.succession = new Succession(this, context);
         this.bodies.setLazy(policy.isLazy());
         this.frameHead = ByteBuffer.allocate(8).putLong(incarnation).flip();
         if (!content.isRecovered()) {
@@ -163,7 +164,7 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
     private void stopLeading(Leadership ended) {
         leadership = null;
         published = null;
-        isHandingOver = false;
+        succession.ended();
         ended.end();
     }
 
@@ -219,35 +220,28 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         disk.drop();
     }
 
-    // ---- stopping
+    // ---- giving the leadership away
 
     /** The node stops: gives the leadership to another member of the in-sync set, if there is one. */
     void handOver() {
-        if (leadership != null && successor() != null) {
-            isHandingOver = true;
-            leadership.core().refusePublishes(true);
+        if (leadership != null && !otherMembers().isEmpty()) {
+            succession.stop(leadership);
             planEndOfBatch();
         }
     }
 
-    /** Whether it still waits to give its leadership away. Any thread. */
-    boolean isHandingOver() {
-        return isHandingOver;
-    }
-
-    private @Nullable NodeName successor() {
-        List<NodeName> members = otherMembers();
-        return members.isEmpty() ? null : members.get(0);
-    }
-
-    private void moveWhenQuiet(Leadership leading) {
-        NodeName to = successor();
-        ReplicaSet now = placement;
-        if (to == null || now == null) {
-            isHandingOver = false;
-        } else if (leading.core().isQuiet()) {
-            context.proposals.move(incarnation, to, leading.epoch(), now.version());
+    /** Placement wants another member of the in-sync set to lead. */
+    void handOver(NodeName to, long epoch) {
+        Leadership leading = leading(epoch);
+        if (leading != null && otherMembers().contains(to)) {
+            succession.to(leading, to);
+            planEndOfBatch();
         }
+    }
+
+    /** Whether this node stops, and still waits to give the leadership away. Any thread. */
+    boolean isHandingOver() {
+        return succession.isStopping();
     }
 
     // ---- origins and peers
@@ -342,8 +336,8 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
         }
         if (leadership != null) {
             leadership.endOfBatch();
-            if (isHandingOver) {
-                moveWhenQuiet(leadership);
+            if (leadership.handOver().isUnderWay() && placement != null) {
+                succession.goOn(leadership, placement.version());
             }
         } else if (mirror != null) {
             mirror.flush();

@@ -77,6 +77,7 @@ public final class QueueHosts {
     private final SerialExecutor executor;
     private final ConcurrentHashMap<Long, QueueHost> hosts = new ConcurrentHashMap<>();
     private final Releases releases = new Releases();
+    private final HandOverRequests handOvers;
     private final Map<VhostName, PolicyMatcher> matchers = new HashMap<>();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
     private Map<Long, JournalRecovery.Recovered> recovered = new HashMap<>();
@@ -107,6 +108,7 @@ public final class QueueHosts {
         wiring.transport().register(ReplicationService.SERVICE, service);
         wiring.transport().listen(service);
         context.rescue(new BodyRescue(this, context, executor));
+        handOvers = new HandOverRequests(this, context, executor);
         wiring.journal().setReleaseOwner(releases);
         wiring.journal().addDurableListener(position -> loops.forEach(ReplicaLoop::durable));
         store.addListener(this::changed);
@@ -443,6 +445,11 @@ public final class QueueHosts {
         executor.schedule(() -> left.complete(null), Math.max(HAND_OVER_LOOK_NANOS, remaining));
         store.propose(new ClusterCommand.NodeLeaving(self, store.boot()))
                 .whenComplete((outcome, failure) -> left.complete(null));
+    }
+
+    /** Asks the leader of the step's epoch to give way in good order. Any thread; harmless when repeated, or too late. */
+    public void askToHandOver(ClusterCommand.Move.Step step) {
+        handOvers.ask(step);
     }
 
     // ---- operators and listings

@@ -459,4 +459,20 @@ final class Reconciliation {
                 && (isCaughtUp || !rules.has(Rule.JOIN_NEEDS_ALL_RECEIVED))
                 && (isOnDisk || !rules.has(Rule.JOIN_NEEDS_FSYNC));
     }
+
+    /** When every replica was made like this one, nobody can bring a twin or a lost message any more. */
+    void thaw() {
+        Dedupe dedupe = state.dedupe();
+        if ((dedupe.frozenEpoch() == 0 && !dedupe.hasResent())
+                || !inSync.placement().isWhole()) {
+            return;
+        }
+        for (ReplicaSet.Member each : inSync.placement().members()) {
+            MirrorSession session = inSync.session(each.node());
+            if (each.node() != inSync.placement().leader() && (session == null || !session.hasAnswered)) {
+                return;
+            }
+        }
+        leader.put(new ReplicaRecord.Thaw(leader.nextId()));
+    }
 }

@@ -56,6 +56,15 @@ public sealed interface ReplicaRecord {
     /** All replicas are in sync and none is abandoned: ends the freeze and forgets which publishes were sent again. */
     record Thaw(MessageId id) implements Event {}
 
+    /**
+     * The leader delivers nothing from here on, or does again. Not journalled: it is about the memory of those who are there.
+     *
+     * @param isBegun false: it delivers again
+     * @param since from that epoch on each leader gave way in good order to the next
+     * @param delivered what it has delivered of what is live, or earlier leaders have; may be more than that
+     */
+    record HandOver(MessageId id, boolean isBegun, long since, RunSet delivered) implements Event {}
+
     /** A publish that is in the queue already came again: a twin of it under another id may exist. */
     record Resent(MessageId id, Origin origin, MessageId held) implements Event {}
 

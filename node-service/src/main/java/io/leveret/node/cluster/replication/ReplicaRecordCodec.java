@@ -51,6 +51,7 @@ public final class ReplicaRecordCodec {
     static final int CLOSED = 9;
     static final int TWINS = 10;
     static final int LETTERS_SETTLED = 11;
+    static final int HAND_OVER = 12;
     static final int TRUNCATED = 16;
     static final int CUT_BEGUN = 17;
     static final int CUT = 18;
@@ -93,6 +94,8 @@ public final class ReplicaRecordCodec {
             return TWINS;
         } else if (record instanceof ReplicaRecord.LettersSettled) {
             return LETTERS_SETTLED;
+        } else if (record instanceof ReplicaRecord.HandOver) {
+            return HAND_OVER;
         }
         return BACKFILLED;
     }
@@ -193,6 +196,11 @@ public final class ReplicaRecordCodec {
             out.putVar(settled.source());
             out.putId(settled.floor());
             settled.letters().write(out);
+        } else if (record instanceof ReplicaRecord.HandOver handOver) {
+            out.putId(handOver.id());
+            out.putByte(handOver.isBegun() ? 1 : 0);
+            out.putVar(handOver.since());
+            handOver.delivered().write(out);
         }
     }
 
@@ -275,6 +283,7 @@ public final class ReplicaRecordCodec {
             case TWINS -> new ReplicaRecord.Twins(in.getId(), RunSet.read(in));
             case LETTERS_SETTLED ->
                 new ReplicaRecord.LettersSettled(in.getId(), in.getVar(), in.getId(), RunSet.read(in));
+            case HAND_OVER -> new ReplicaRecord.HandOver(in.getId(), in.getFlag(), in.getVar(), RunSet.read(in));
             default -> throw new CodecException("record of type " + type);
         };
     }

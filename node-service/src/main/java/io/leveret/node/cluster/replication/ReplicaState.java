@@ -56,7 +56,7 @@ public final class ReplicaState {
     private MessageId end;
     private MessageId baseEnd;
     private long tailBytes;
-
+    private ReplicaRecord.@Nullable HandOver handOver;
     /** An empty replica. @param isDurable whether the queue is: if not, nothing of it is journalled */
     public ReplicaState(boolean isDurable) {
         this(isDurable, Rules.ALL);
@@ -107,6 +107,10 @@ public final class ReplicaState {
         return disk.count();
     }
 
+    Rules rules() {
+        return rules;
+    }
+
     RunSet known() {
         return known;
     }
@@ -125,6 +129,11 @@ public final class ReplicaState {
 
     long durableCount() {
         return disk.durableCount();
+    }
+
+    /** The last word of a leader on what it has delivered. */
+    ReplicaRecord.@Nullable HandOver handOver() {
+        return handOver;
     }
 
     ArrayDeque<TailEvent> tail() {
@@ -200,6 +209,8 @@ public final class ReplicaState {
             dedupe.freeze(freeze.lossyEpoch());
         } else if (event instanceof ReplicaRecord.Thaw) {
             entry.frozen = dedupe.thaw();
+        } else if (event instanceof ReplicaRecord.HandOver said) {
+            handOver = said;
         }
         known.add(id.epoch(), id.index());
         ends.set(id.epoch(), id.index());
@@ -299,7 +310,7 @@ public final class ReplicaState {
     }
 
     private void settle(TailEvent entry, Consumer<LiveMessage> released) {
-        tailBytes -= bytesOf(entry);
+        tailBytes -= entry.bytes();
         for (LiveMessage each : entry.removed) {
             released.accept(each);
         }
@@ -317,26 +328,12 @@ public final class ReplicaState {
         }
     }
 
-    private static long bytesOf(TailEvent entry) {
-        long bytes = 0;
-        for (LiveMessage each : entry.removed) {
-            bytes += each.bodyBytes();
-        }
-        if (entry.event instanceof ReplicaRecord.Queued queued
-                && queued.event() instanceof QueueEvent.Published published) {
-            bytes += published.message().memoryBytes();
-        } else if (entry.event instanceof ReplicaRecord.Merged merged && entry.isMergedIn) {
-            bytes += merged.copy().message().memoryBytes();
-        }
-        return bytes;
-    }
-
     /** Undoes all events after the point, newest first. @param released gets the messages that were published by them */
     void truncate(MessageId point, Consumer<LiveMessage> released) {
         TailEvent last = tail.peekLast();
         while (last != null && last.event.id().compareTo(point) > 0) {
             tail.removeLast();
-            tailBytes -= bytesOf(last);
+            tailBytes -= last.bytes();
             undo(last, released);
             last = tail.peekLast();
         }
@@ -349,6 +346,7 @@ public final class ReplicaState {
 
     private void undo(TailEvent entry, Consumer<LiveMessage> released) {
         MessageId id = entry.event.id();
+        handOver = entry.event instanceof ReplicaRecord.HandOver ? null : handOver;
         if (entry.event instanceof ReplicaRecord.Queued queued
                 && queued.event() instanceof QueueEvent.Published published) {
             release(live.remove(id), released);
@@ -407,6 +405,7 @@ public final class ReplicaState {
         dedupe.keepFormer(before, live::contains);
         end = cut.end();
         baseEnd = end;
+        handOver = null;
     }
 
     /** A range was compared. */
@@ -495,6 +494,7 @@ public final class ReplicaState {
 
     /** All was read back: it is base. */
     public void recovered() {
+        handOver = null;
         commit(end, entry -> {}, event -> {});
     }
 }

@@ -46,6 +46,20 @@ final class TailEvent {
         removed.add(entry);
     }
 
+    /** What the tail holds because of it, in bytes. */
+    long bytes() {
+        long bytes = 0;
+        for (LiveMessage each : removed) {
+            bytes += each.bodyBytes();
+        }
+        if (event instanceof ReplicaRecord.Queued queued && queued.event() instanceof QueueEvent.Published published) {
+            bytes += published.message().memoryBytes();
+        } else if (event instanceof ReplicaRecord.Merged merged && isMergedIn) {
+            bytes += merged.copy().message().memoryBytes();
+        }
+        return bytes;
+    }
+
     /** The event without header and body of its message: the journal has them. */
     ReplicaRecord.Event bodiless() {
         if (event instanceof ReplicaRecord.Queued queued && queued.event() instanceof QueueEvent.Published published) {

@@ -79,6 +79,7 @@ final class MemoryQueue implements QueueHandle {
                         new MemoryBudget(Long.MAX_VALUE),
                         (id, message, why, committed) -> committed.run(),
                         MessageId.ZERO,
+                        null,
                         end),
                 QueueSettings.of(definition.arguments(), Map.of()));
     }

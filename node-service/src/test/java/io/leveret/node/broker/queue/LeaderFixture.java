@@ -66,7 +66,7 @@ final class LeaderFixture implements QueueLog, BodyReader, QueueEnd {
             }
         };
         leader = new QueueLeader(
-                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, this), settings);
+                new QueueLeader.Wiring(loop, loop, state, this, this, budget, sink, last, null, this), settings);
     }
 
     @Override

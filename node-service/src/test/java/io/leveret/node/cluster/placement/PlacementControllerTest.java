@@ -25,8 +25,13 @@ class PlacementControllerTest {
     private final InMemoryStore store = new InMemoryStore(scene);
     private final ManualExecutor loop = new ManualExecutor();
     private final Seen seen = new Seen();
-    private final PlacementController controller =
-            new PlacementController(store, seen, loop, loop, PlacementSettings.standard(UNSEEN_GRACE));
+    private final PlacementController controller = new PlacementController(
+            store,
+            seen,
+            loop,
+            loop,
+            PlacementSettings.standard(UNSEEN_GRACE),
+            step -> store.propose(new ClusterCommand.Move(List.of(step))));
 
     /** Who is seen, as the test says. */
     private static final class Seen implements Liveness {
@@ -296,7 +301,7 @@ class PlacementControllerTest {
             scene.declare(i < 6 ? "a" + i : "b" + i, "ABC");
         }
         var moved = controller.rebalance(queue -> queue.value().startsWith("a")).toCompletableFuture();
-        pass(10);
+        pass(30);
         assertThat(moved).isCompletedWithValue(4);
         assertThat(scene.image.load(n("A")).leaders()).isEqualTo(5);
         assertThat(scene.image.load(n("B")).leaders()).isEqualTo(2);

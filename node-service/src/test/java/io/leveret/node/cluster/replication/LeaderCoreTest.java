@@ -98,8 +98,8 @@ class LeaderCoreTest {
     void aPublishOutsideItsSessionIsNotTaken() {
         LeaderFixture it = leader();
         Message message = new Message("x", "q", new byte[2], new byte[1], true);
-        it.core.received(new OriginMessage.Publish(LeaderFixture.CHANNEL, 5, 2, 1, 1, false, message));
-        it.core.received(new OriginMessage.Publish(LeaderFixture.CHANNEL, 4, 1, 1, 1, false, message));
+        it.core.received(new OriginMessage.Publish(LeaderFixture.CHANNEL, 5, 2, 1, 1, 0, message));
+        it.core.received(new OriginMessage.Publish(LeaderFixture.CHANNEL, 4, 1, 1, 1, 0, message));
         it.core.refusePublishes(true);
         it.publish(1, true);
         assertThat(it.taken()).containsExactly("not leader 2", "not leader 1", "not leader 1");

@@ -65,7 +65,7 @@ final class LeaderFixture implements LeaderOutput {
 
     void publish(long number, boolean isPersistent) {
         Message message = new Message("x", "q", new byte[2], new byte[10], isPersistent);
-        core.received(new OriginMessage.Publish(CHANNEL, 5, 1, number, 1, false, message));
+        core.received(new OriginMessage.Publish(CHANNEL, 5, 1, number, 1, 0, message));
     }
 
     MessageId settle(long index) {

@@ -29,7 +29,7 @@ class LettersTest {
     }
 
     private void send(ChannelKey channel, long session, long number, Message letter) {
-        target.core.received(new OriginMessage.Publish(channel, 5, session, number, number, false, letter));
+        target.core.received(new OriginMessage.Publish(channel, 5, session, number, number, 0, letter));
     }
 
     private void settled(ChannelKey channel, long session, MessageId floor, IdRuns letters) {

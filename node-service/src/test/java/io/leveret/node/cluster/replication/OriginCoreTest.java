@@ -17,7 +17,8 @@ class OriginCoreTest {
         @Override
         public void send(int leader, OriginMessage.ToLeader message) {
             if (message instanceof OriginMessage.Publish publish) {
-                log.add(leader + ":" + publish.number() + (publish.isAgain() ? "!" : "") + " floor " + publish.floor());
+                log.add(leader + ":" + publish.number() + (publish.firstEpoch() != 0 ? "!" : "") + " floor "
+                        + publish.floor());
             } else {
                 log.add(leader + ":" + message.getClass().getSimpleName() + message.session());
             }

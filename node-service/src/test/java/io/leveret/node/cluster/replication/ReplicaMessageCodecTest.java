@@ -71,7 +71,7 @@ class ReplicaMessageCodecTest {
         Message message = new Message("x", "key", new byte[] {0, 1}, new byte[] {7, 8, 9}, true);
         for (OriginMessage each : List.of(
                 new OriginMessage.Open(channel, 4, 5),
-                new OriginMessage.Publish(channel, 4, 5, 6, 2, true, message),
+                new OriginMessage.Publish(channel, 4, 5, 6, 2, 4, message),
                 new OriginMessage.Settle(channel, 4, 5, 6, IdRuns.range(3, 2, 9)),
                 new OriginMessage.Settle(channel, 4, 5, 6, IdRuns.EMPTY),
                 new OriginMessage.Close(channel, 4, 5, 7),
@@ -79,7 +79,7 @@ class ReplicaMessageCodecTest {
                 new OriginMessage.NotLeader(channel, 4, 5),
                 new OriginMessage.Open(channel, 4, 5, 8, 9),
                 new OriginMessage.Publish(
-                        channel, 4, 5, 6, 2, false, message.withOrigin(Origin.ofLetter(8, new MessageId(1, 2)))),
+                        channel, 4, 5, 6, 2, 0, message.withOrigin(Origin.ofLetter(8, new MessageId(1, 2)))),
                 new OriginMessage.LettersSettled(
                         channel, 4, 5, 8, ID, RunSet.range(new MessageId(1, 2), new MessageId(2, 3))))) {
             byte[] bytes = Seams.encode(each);

@@ -42,6 +42,8 @@ class ReplicaRecordCodecTest {
                 new ReplicaRecord.Merged(ID, copy),
                 new ReplicaRecord.Learned(ID, runs),
                 new ReplicaRecord.Twins(ID, runs),
+                new ReplicaRecord.HandOver(ID, true, 3, runs),
+                new ReplicaRecord.HandOver(ID, false, 4, new RunSet()),
                 new ReplicaRecord.Freeze(ID, 4),
                 new ReplicaRecord.Thaw(ID),
                 new ReplicaRecord.Resent(ID, ORIGIN, new MessageId(1, 3)),
