@@ -103,8 +103,8 @@ public final class Samples {
 
     private static QueueFigures figures(long ready) {
         return new QueueFigures(
-                ready + 3, Rate.ZERO, ready, Rate.ZERO, 3L, Rate.ZERO, 4L, ready, ready, 0L, 0L, 1000L, 700L, 300L,
-                400L, 1000L, 0L, 1, 1.0, 1.0, 30_320L);
+                ready + 3, Rate.ZERO, ready, Rate.ZERO, 3L, Rate.ZERO, 4L, null, ready, ready, 0L, 0L, 1000L, 700L,
+                300L, 400L, 1000L, 0L, 1, 1.0, 1.0, 30_320L);
     }
 
     public static List<QueueView> queues() {

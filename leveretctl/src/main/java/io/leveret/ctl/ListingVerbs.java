@@ -35,6 +35,7 @@ final class ListingVerbs {
             "message_bytes_ready",
             "message_bytes_unacknowledged",
             "messages",
+            "messages_dead_lettering",
             "messages_persistent",
             "messages_ram",
             "messages_ready",

@@ -60,6 +60,7 @@ final class QueueReports {
                 queue.unacked(),
                 rates.gauge(id, "messages_unacknowledged", queue.unacked()),
                 queue.persistentMessages(),
+                queue.deadLettering() == 0 ? null : queue.deadLettering(),
                 queue.messagesInMemory(),
                 readyInMemory,
                 queue.messagesInMemory() - readyInMemory,

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much is in a queue, as its leader counts it. All are left out when there is no leader to ask, or statistics are
  * switched off for the request.
+ *
+ * @param deadLettering unacknowledged ones that wait for their dead-letter queues; left out when there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record QueueFigures(
@@ -20,6 +22,7 @@ public record QueueFigures(
         Rate unackedRate,
 
         @JsonProperty("messages_persistent") @Nullable Long persistent,
+        @JsonProperty("messages_dead_lettering") @Nullable Long deadLettering,
         @JsonProperty("messages_ram") @Nullable Long inMemory,
         @JsonProperty("messages_ready_ram") @Nullable Long readyInMemory,
 

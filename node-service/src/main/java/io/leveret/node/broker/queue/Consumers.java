@@ -72,12 +72,18 @@ final class Consumers {
         choose();
     }
 
+    /** The active one stays; without it, the first of those with the highest priority follows. */
     private void choose() {
-        boolean isFirst = true;
+        SubscriptionState active = null;
         for (SubscriptionState each : consumers) {
-            each.isChosen = !isSingleActive || isFirst;
+            boolean isBetter = active == null
+                    || (each.isChosen && !active.isChosen)
+                    || (each.isChosen == active.isChosen && each.priority() > active.priority());
+            active = isBetter ? each : active;
+        }
+        for (SubscriptionState each : consumers) {
+            each.isChosen = !isSingleActive || each == active;
             scheduler.activate(each);
-            isFirst = false;
         }
     }
 

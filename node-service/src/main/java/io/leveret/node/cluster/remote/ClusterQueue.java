@@ -20,12 +20,15 @@ import io.leveret.node.cluster.replication.NodeNumbers;
 import io.leveret.node.cluster.replication.OriginMessage;
 import io.leveret.node.cluster.replication.QueueHost;
 import io.leveret.node.runtime.SerialExecutor;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +63,11 @@ final class ClusterQueue implements QueueHandle {
     private final ClusterQueueDirectory directory;
     private final ConcurrentHashMap<Publisher, PublisherOrigin> origins = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Long, PublisherOrigin> byChannel = new ConcurrentHashMap<>();
-    private final Set<OriginSubscription> subscriptions = ConcurrentHashMap.newKeySet();
+    /** In the order they came, in which they come to each new leader: the first may be the single active consumer. */
+    private final Set<OriginSubscription> subscriptions =
+            new ConcurrentSkipListSet<>(Comparator.comparingLong(OriginSubscription::serial));
+
+    private final AtomicLong subscribed = new AtomicLong();
     private volatile Lead lead;
     private volatile NodeName home;
     private volatile boolean isDeleted;
@@ -281,7 +288,8 @@ final class ClusterQueue implements QueueHandle {
 
     @Override
     public CompletionStage<Subscription> subscribe(Subscriber subscriber, SubscriptionOptions options) {
-        OriginSubscription subscription = new OriginSubscription(this, subscriber, options);
+        OriginSubscription subscription =
+                new OriginSubscription(this, subscriber, options, subscribed.incrementAndGet());
         subscriptions.add(subscription);
         subscriber.executor().run(() -> {
             if (isDeleted) {

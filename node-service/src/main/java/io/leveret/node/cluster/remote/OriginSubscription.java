@@ -41,6 +41,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
     private final ClusterQueue queue;
     private final Subscriber subscriber;
     private final SubscriptionOptions options;
+    private final long serial;
     private final boolean isToldOfNewLeader;
     private final CompletableFuture<Subscription> opened = new CompletableFuture<>();
     private final ArrayDeque<Get> gets = new ArrayDeque<>();
@@ -61,12 +62,18 @@ final class OriginSubscription implements Subscription, ConsumerSession {
     private long lastIdentified;
     private CompletableFuture<Void> identifying = CompletableFuture.completedFuture(null);
 
-    OriginSubscription(ClusterQueue queue, Subscriber subscriber, SubscriptionOptions options) {
+    /** @param serial 1, 2, 3 … of the queue on this node */
+    OriginSubscription(ClusterQueue queue, Subscriber subscriber, SubscriptionOptions options, long serial) {
+        this.serial = serial;
         this.queue = queue;
         this.subscriber = subscriber;
         this.options = options;
         Object asked = options.arguments().get("x-cancel-on-ha-failover");
         this.isToldOfNewLeader = Boolean.TRUE.equals(asked);
+    }
+
+    long serial() {
+        return serial;
     }
 
     Subscriber subscriber() {

@@ -303,4 +303,20 @@ class DeparturesTest {
         assertThat(client.got).hasSize(70_000);
         assertThat(queue.state.live().count()).isZero();
     }
+
+    @Test
+    void aLimitThatGoesIsGoneAtOnceAndOneThatComesIsThereAtOnce() {
+        queue.publish("a", "b", "c");
+        queue.configure(Map.of("x-max-length", 2, "x-message-ttl", 10));
+        assertThat(queue.state.live().count()).isEqualTo(2);
+        queue.configure(Map.of());
+        queue.publish("d", "e");
+        assertThat(queue.state.live().count()).isEqualTo(4);
+        queue.loop.advanceMillis(100);
+        assertThat(queue.state.live().count()).as("stamped when they came").isEqualTo(4);
+        queue.configure(Map.of("x-dead-letter-exchange", "dlx"));
+        queue.configure(Map.of("x-max-length", 0));
+        assertThat(queue.deadLetters).isEmpty();
+        assertThat(queue.state.live().count()).isZero();
+    }
 }

@@ -260,6 +260,26 @@ class QueueLeaderTest {
     }
 
     @Test
+    void theSingleActiveConsumerStaysAndTheHighestPriorityFollowsIt() {
+        queue.configure(Map.of("x-single-active-consumer", true));
+        Client active = queue.consume(1);
+        Client low = queue.consume(1);
+        SubscriptionOptions preferred =
+                new SubscriptionOptions("id", "tag", false, false, 1, false, Map.of("x-priority", 5));
+        Client high = queue.client(preferred, queue.loop);
+        Client later = queue.client(preferred, queue.loop);
+        queue.inside(() -> low.subscription.close());
+        queue.publish("a", "b");
+        assertThat(active.got).containsExactly("1:a");
+        queue.inside(() -> active.subscription.cancel());
+        assertThat(high.got).as("what is out stays with whom it was given to").containsExactly("1:b");
+        assertThat(later.got).isEmpty();
+        queue.inside(() -> active.subscription.settle(1, 1, Settlement.ACK));
+        queue.inside(() -> high.subscription.close());
+        assertThat(later.got).containsExactly("1:b!");
+    }
+
+    @Test
     void aFarSubscriberGetsBatchesAndIsNotFlooded() {
         LeaderFixture far = new LeaderFixture();
         Client client = new Client(far.farLoop);
