@@ -3,6 +3,7 @@ package io.leveret.node.amqp.server;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -114,10 +115,11 @@ final class UnackedDeliveries<S extends UnackedDeliveries.Source> {
         int before = size();
         long from = isMultiple ? 1 : tag;
         long to = tag == 0 ? next - 1 : tag;
-        while (!old.isEmpty() && old.ceilingKey(from) != null && old.ceilingKey(from) <= to) {
-            long straggler = old.ceilingKey(from);
-            Old<S> entry = old.remove(straggler);
-            taker.take(straggler, entry.source, entry.number);
+        Map.Entry<Long, Old<S>> straggler = old.ceilingEntry(from);
+        while (straggler != null && straggler.getKey() <= to) {
+            old.remove(straggler.getKey());
+            taker.take(straggler.getKey(), straggler.getValue().source, straggler.getValue().number);
+            straggler = old.ceilingEntry(from);
         }
         for (long at = Math.max(first, from); at <= to && inRing > 0; at++) {
             if (sources[slot(at)] != null) {
