@@ -21,6 +21,7 @@ import io.leveret.node.cluster.metadata.NodeIdentity;
 import io.leveret.node.cluster.metadata.RatisMetadataStore;
 import io.leveret.node.cluster.peer.NettyPeerTransport;
 import io.leveret.node.cluster.peer.PeerConfig;
+import io.leveret.node.cluster.peer.PeerTls;
 import io.leveret.node.cluster.placement.DeclarationPlacement;
 import io.leveret.node.cluster.placement.Liveness;
 import io.leveret.node.cluster.placement.PlacementController;
@@ -59,8 +60,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -124,15 +123,13 @@ final class Broker {
     private final ClusterPlanner planner = new ClusterPlanner();
     private final NodeIdentity identity;
     private final EventLoops loops;
+    /** Computes TLS handshakes. */
+    private final WorkerPool handshakes;
+
     private final String version;
 
     /** @throws IOException when the data directory is in use, damaged or of a newer format, or a port is taken */
-    Broker(
-            NodeConfig config,
-            FaultHandler faults,
-            String version,
-            @Nullable Supplier<SSLContext> tls,
-            PauseListener pauses)
+    Broker(NodeConfig config, FaultHandler faults, String version, @Nullable TlsMaterial tls, PauseListener pauses)
             throws IOException {
         this.config = config;
         this.pauses = pauses;
@@ -142,12 +139,13 @@ final class Broker {
         try {
             open(FolderLock.take(config.data()));
             loops = open(new EventLoops(Runtime.getRuntime().availableProcessors(), faults));
+            handshakes = open(new WorkerPool("tls", TLS_THREADS, TLS_WAITING_MAX));
             identity = NodeIdentity.raise(config.data(), randomness, clock);
             journal =
                     open(FileJournal.open(config.data().resolve("journal"), JournalSettings.standard(), clock, faults));
             store = open(new RatisMetadataStore(
-                    metadataSettings(config), identity, new DeclarationPlacement(randomness), clock, faults));
-            transport = open(new NettyPeerTransport(peerConfig(identity.boot()), loops, randomness));
+                    metadataSettings(config, tls), identity, new DeclarationPlacement(randomness), clock, faults));
+            transport = open(new NettyPeerTransport(peerConfig(identity.boot(), tls), loops, randomness));
             hosts = new QueueHosts(
                     new QueueHosts.Wiring(store, journal, transport, loops.all(), clock, replicationSettings(), false));
             hosts.recover();
@@ -216,7 +214,7 @@ final class Broker {
                 .toList();
     }
 
-    private AmqpServerConfig amqpConfig(@Nullable Supplier<SSLContext> tls) {
+    private AmqpServerConfig amqpConfig(@Nullable TlsMaterial tls) {
         TlsSettings settings = config.tls();
         return AmqpServerConfig.of(
                         new InetSocketAddress(config.amqpBind(), config.amqpPort()),
@@ -230,10 +228,10 @@ final class Broker {
                                 ? null
                                 : new TlsConfig(
                                         new InetSocketAddress(config.amqpBind(), settings.port()),
-                                        tls,
+                                        tls::context,
                                         settings.clientCertificates(),
                                         settings.loginFrom(),
-                                        open(new WorkerPool("tls", TLS_THREADS, TLS_WAITING_MAX))));
+                                        handshakes));
     }
 
     private <T extends AutoCloseable> T open(T part) {
@@ -241,7 +239,8 @@ final class Broker {
         return part;
     }
 
-    static MetadataSettings metadataSettings(NodeConfig config) {
+    /** @param tls null: without TLS, or before there is any connection */
+    static MetadataSettings metadataSettings(NodeConfig config, @Nullable TlsMaterial tls) {
         MetadataSettings usual = MetadataSettings.of(
                 config.nodeName(),
                 config.members().stream()
@@ -258,7 +257,8 @@ final class Broker {
                 config.electionTimeout(),
                 usual.pauseAfter(),
                 usual.proposalDeadline(),
-                usual.snapshotEntries());
+                usual.snapshotEntries(),
+                tls == null || !isForCluster(config) ? null : new MetadataSettings.Tls(tls.keys(), tls.authorities()));
     }
 
     /** Nodes with another secret never meet: the name comes from it, and cannot be turned back into it. */
@@ -272,13 +272,18 @@ final class Broker {
         }
     }
 
-    private PeerConfig peerConfig(long boot) {
+    private static boolean isForCluster(NodeConfig config) {
+        return config.tls() != null && config.tls().isForCluster();
+    }
+
+    private PeerConfig peerConfig(long boot, @Nullable TlsMaterial tls) {
         return new PeerConfig(
                 config.nodeName(),
                 boot,
                 new InetSocketAddress(config.clusterInterface(), config.self().linkPort()),
                 config.secret().getBytes(StandardCharsets.UTF_8),
-                config.netTickTime().toMillis());
+                config.netTickTime().toMillis(),
+                tls == null || !isForCluster(config) ? null : new PeerTls(tls::context, handshakes));
     }
 
     private MembershipSettings membershipSettings() {

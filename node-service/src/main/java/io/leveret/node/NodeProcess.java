@@ -9,8 +9,6 @@ import io.leveret.node.runtime.Interruption;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,21 +24,21 @@ final class NodeProcess implements NodeControl {
     private final NodeConfig config;
     private final FaultHandler faults;
     private final String version;
-    private final @Nullable Supplier<SSLContext> tls;
+    private final @Nullable TlsMaterial tls;
     private final Consumer<Boolean> readiness;
     private final Object lock = new Object();
     private volatile String state = "stopped";
     private volatile @Nullable Broker broker;
 
     /**
-     * @param tls gives the TLS context of now; null when TLS is not configured
+     * @param tls null when TLS is not configured
      * @param readiness is told whether clients can be served
      */
     NodeProcess(
             NodeConfig config,
             FaultHandler faults,
             String version,
-            @Nullable Supplier<SSLContext> tls,
+            @Nullable TlsMaterial tls,
             Consumer<Boolean> readiness) {
         this.config = config;
         this.faults = faults;
@@ -131,7 +129,7 @@ final class NodeProcess implements NodeControl {
             try {
                 FolderLock held = FolderLock.take(config.data());
                 try {
-                    ForceBoot.prepare(Broker.metadataSettings(config));
+                    ForceBoot.prepare(Broker.metadataSettings(config, null));
                 } finally {
                     held.close();
                 }

@@ -11,10 +11,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of TLS for AMQP. The key is in PEM files (certificate, key) or in a PKCS12 store; the authorities of client
+ * The settings of TLS. The key is in PEM files (certificate, key) or in a PKCS12 store; the authorities of client
  * certificates are in a PEM file. All are watched: what is replaced counts from the next connection on.
  *
  * @param password of the key, or of the store
+ * @param isForCluster links and Raft among the nodes use TLS, too
  */
 record TlsSettings(
         int port,
@@ -24,7 +25,8 @@ record TlsSettings(
         @Nullable String password,
         @Nullable Path authorities,
         ClientCertificates clientCertificates,
-        LoginFrom loginFrom) {
+        LoginFrom loginFrom,
+        boolean isForCluster) {
 
     /** The names of the bundles that {@link #bundles} describes. */
     static final String KEYS = "leveret";
@@ -39,8 +41,9 @@ record TlsSettings(
     private static final String VERIFY = PREFIX + "VERIFY_PEER";
     private static final String NEED = PREFIX + "FAIL_IF_NO_PEER_CERT";
     private static final String LOGIN_FROM = PREFIX + "LOGIN_FROM";
+    private static final String CLUSTER = PREFIX + "CLUSTER";
     private static final List<String> FURTHER =
-            List.of(PREFIX + "PORT", KEY, PREFIX + "PASSWORD", CA, VERIFY, NEED, LOGIN_FROM);
+            List.of(PREFIX + "PORT", KEY, PREFIX + "PASSWORD", CA, VERIFY, NEED, LOGIN_FROM, CLUSTER);
     /** A certificate and its key are two files: both should be there before they are read again. */
     private static final String SETTLED_WITHIN = "2s";
 
@@ -66,8 +69,8 @@ record TlsSettings(
         }
         Path authorities = path(settings, CA);
         boolean isVerified = settings.flag(VERIFY);
-        if (isVerified != (authorities != null)) {
-            throw new ConfigException(VERIFY + "=true and " + CA + " go together");
+        if ((isVerified || settings.flag(CLUSTER)) != (authorities != null)) {
+            throw new ConfigException(CA + " goes together with " + VERIFY + "=true or " + CLUSTER + "=true");
         }
         if (settings.flag(NEED) && !isVerified) {
             throw new ConfigException(NEED + "=true has no effect without " + VERIFY + "=true");
@@ -80,7 +83,8 @@ record TlsSettings(
                 settings.given(PREFIX + "PASSWORD"),
                 authorities,
                 clientCertificates(isVerified, settings.flag(NEED)),
-                loginFrom(settings.text(LOGIN_FROM, "distinguished_name")));
+                loginFrom(settings.text(LOGIN_FROM, "distinguished_name")),
+                settings.flag(CLUSTER));
     }
 
     private static ClientCertificates clientCertificates(boolean isVerified, boolean isNeeded) {

@@ -56,8 +56,10 @@ class AccessSettingsTest {
                 "LEVERET_TLS_KEY=k | LEVERET_TLS_KEY has no effect without LEVERET_TLS_CERTIFICATE or LEVERET_TLS_KEYSTORE",
                 "LEVERET_TLS_CERTIFICATE=c | LEVERET_TLS_CERTIFICATE goes with LEVERET_TLS_KEY",
                 "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_KEY=k | LEVERET_TLS_KEYSTORE excludes LEVERET_TLS_KEY",
-                "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_CA=a | LEVERET_TLS_VERIFY_PEER=true and LEVERET_TLS_CA go together",
-                "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_VERIFY_PEER=true | LEVERET_TLS_VERIFY_PEER=true and LEVERET_TLS_CA go",
+                "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_CA=a | LEVERET_TLS_CA goes together with LEVERET_TLS_VERIFY_PEER=true or",
+                "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_VERIFY_PEER=true | LEVERET_TLS_CA goes together with LEVERET_TLS_VERIFY_PEER=true or",
+                "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_CLUSTER=true | LEVERET_TLS_CA goes together with",
+                "LEVERET_TLS_CLUSTER=true | has no effect without",
                 "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_FAIL_IF_NO_PEER_CERT=true | has no effect without",
                 "LEVERET_TLS_KEYSTORE=s LEVERET_TLS_LOGIN_FROM=dn | is neither distinguished_name nor common_name"
             })

@@ -46,7 +46,7 @@ final class Cluster implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-    private record Ports(int amqp, int link, int hazelcast, int raft, int control) {}
+    private record Ports(int amqp, int link, int hazelcast, int raft, int control, int tls) {}
 
     /** An answer of the HTTP API. */
     record Answer(int status, String body) {
@@ -64,11 +64,12 @@ final class Cluster implements AutoCloseable {
         Files.createDirectories(folder);
         this.settings = settings;
         this.secret = Files.writeString(folder.resolve("secret"), SECRET);
-        int[] ports = freePorts(count * 5 + 1);
+        int[] ports = freePorts(count * 6 + 1);
         for (int i = 0; i < count; i++) {
-            nodes.add(new Ports(ports[i * 5], ports[i * 5 + 1], ports[i * 5 + 2], ports[i * 5 + 3], ports[i * 5 + 4]));
+            int at = i * 6;
+            nodes.add(new Ports(ports[at], ports[at + 1], ports[at + 2], ports[at + 3], ports[at + 4], ports[at + 5]));
         }
-        this.adminPort = ports[count * 5];
+        this.adminPort = ports[count * 6];
     }
 
     /** Starts that many nodes and the admin, and waits until all are usable. */
@@ -107,6 +108,11 @@ final class Cluster implements AutoCloseable {
         return nodes.get(node - 1).amqp();
     }
 
+    /** Used when there is a certificate among the settings. */
+    int tlsPort(int node) {
+        return nodes.get(node - 1).tls();
+    }
+
     int controlPort(int node) {
         return nodes.get(node - 1).control();
     }
@@ -132,6 +138,9 @@ final class Cluster implements AutoCloseable {
         environment.put("LEVERET_DATA", folder.resolve("rabbit" + node).toString());
         environment.put("LEVERET_INITIAL_MEMBERS", members());
         environment.put("LEVERET_AMQP_PORT", String.valueOf(own.amqp()));
+        if (settings.containsKey("LEVERET_TLS_CERTIFICATE")) {
+            environment.put("LEVERET_TLS_PORT", String.valueOf(own.tls()));
+        }
         environment.put("LEVERET_JAR", jar("node-service"));
         run("rabbit" + node, "bin/run-node", environment);
     }

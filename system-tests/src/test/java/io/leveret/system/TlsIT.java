@@ -12,7 +12,6 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,17 +55,14 @@ class TlsIT {
         client = certificate("CN=alice,O=Org");
         write(certificate("CN=first"));
         Files.writeString(files.resolve("ca.pem"), authority.getCertificatePEM());
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            tlsPort = free.getLocalPort();
-        }
         Map<String, String> settings = new HashMap<>();
-        settings.put("LEVERET_TLS_PORT", String.valueOf(tlsPort));
         settings.put("LEVERET_TLS_CERTIFICATE", files.resolve("server.pem").toString());
         settings.put("LEVERET_TLS_KEY", files.resolve("server.key").toString());
         settings.put("LEVERET_TLS_CA", files.resolve("ca.pem").toString());
         settings.put("LEVERET_TLS_VERIFY_PEER", "true");
         settings.put("LEVERET_TLS_LOGIN_FROM", "common_name");
         cluster = Cluster.start("tls", 1, settings);
+        tlsPort = cluster.tlsPort(1);
     }
 
     @AfterAll

@@ -4,6 +4,9 @@ import io.leveret.model.NodeName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a metadata store needs to know.
@@ -16,6 +19,7 @@ import java.util.List;
  * @param pauseAfter how long a node may be without a majority before it says so
  * @param proposalDeadline how long a proposal or an up-to-date read is tried
  * @param snapshotEntries log entries after which a snapshot is taken
+ * @param tls null: without TLS
  */
 public record MetadataSettings(
         NodeName node,
@@ -25,13 +29,17 @@ public record MetadataSettings(
         Duration electionMin,
         Duration pauseAfter,
         Duration proposalDeadline,
-        long snapshotEntries) {
+        long snapshotEntries,
+        @Nullable Tls tls) {
     private static final Duration ELECTION_MIN = Duration.ofSeconds(1);
     private static final Duration PROPOSAL_DEADLINE = Duration.ofSeconds(15);
     private static final long SNAPSHOT_ENTRIES = 20_000;
 
     /** A node with a vote. Its address is on the cluster interface. */
     public record Voter(NodeName node, String host, int port) {}
+
+    /** Both ends of a connection show a certificate of the authorities. The managers may change what they answer. */
+    public record Tls(X509ExtendedKeyManager keys, X509ExtendedTrustManager authorities) {}
 
     public MetadataSettings {
         if (voters.stream().filter(each -> each.node().equals(node)).count() != 1) {
@@ -50,7 +58,8 @@ public record MetadataSettings(
                 ELECTION_MIN,
                 pauseAfter,
                 PROPOSAL_DEADLINE,
-                SNAPSHOT_ENTRIES);
+                SNAPSHOT_ENTRIES,
+                null);
     }
 
     Voter self() {

@@ -20,7 +20,9 @@ import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.client.RaftClientRpc;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.conf.RaftProperties;
+import org.apache.ratis.grpc.GrpcConfigKeys;
 import org.apache.ratis.grpc.GrpcFactory;
+import org.apache.ratis.grpc.GrpcTlsConfig;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.GroupInfoReply;
 import org.apache.ratis.protocol.GroupInfoRequest;
@@ -78,17 +80,28 @@ final class RaftLink implements AutoCloseable {
         groupId = groupId(clusterName, generation);
         self = RaftPeerId.valueOf(settings.node().value());
         voters = settings.voters().stream().map(RaftLink::peer).toList();
+        Parameters parameters = parameters(settings);
         RaftServer.Builder builder = RaftServer.newBuilder()
                 .setServerId(self)
                 .setProperties(properties)
+                .setParameters(parameters)
                 .setStateMachineRegistry(machines);
         if (isMember != null) {
             // Once a configuration was agreed on, the stored one counts, whatever is given here.
             builder.setGroup(group(isMember)).setOption(RaftStorage.StartupOption.RECOVER);
         }
         server = builder.build();
-        rpc = new GrpcFactory(new Parameters()).newRaftClientRpc(client, properties);
+        rpc = new GrpcFactory(parameters).newRaftClientRpc(client, properties);
         rpc.addRaftPeers(voters);
+    }
+
+    private static Parameters parameters(MetadataSettings settings) {
+        Parameters parameters = new Parameters();
+        MetadataSettings.Tls tls = settings.tls();
+        if (tls != null) {
+            GrpcConfigKeys.TLS.setConf(parameters, new GrpcTlsConfig(tls.keys(), tls.authorities(), true));
+        }
+        return parameters;
     }
 
     static RaftGroupId groupId(String clusterName, int generation) {

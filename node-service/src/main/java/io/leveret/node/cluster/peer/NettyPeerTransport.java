@@ -8,6 +8,7 @@ import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,6 +36,7 @@ public final class NettyPeerTransport implements PeerTransport, AutoCloseable {
     /** Refusals that the log has told, so that a repeated attempt is not a repeated line. */
     private final ConcurrentHashMap<String, PeerRefusal> told = new ConcurrentHashMap<>();
 
+    private final Set<String> toldOfTls = ConcurrentHashMap.newKeySet();
     private final AtomicLong linkNumbers = new AtomicLong();
     private final PeerServer server;
     private final PeerClient client;
@@ -151,6 +153,7 @@ public final class NettyPeerTransport implements PeerTransport, AutoCloseable {
         NettyPeerLink link = new NettyPeerLink(channel, this, peer, boot, linkNumbers.incrementAndGet());
         decoder.open(link);
         told.remove(peer.value());
+        toldOfTls.remove(peer.value());
         NettyPeerLink older = links.put(peer, link);
         Runnable start = () -> {
             whenStarting.run();
@@ -171,6 +174,13 @@ public final class NettyPeerTransport implements PeerTransport, AutoCloseable {
     /** A link ended: called once by each, on its executor. */
     void ended(NettyPeerLink link) {
         links.remove(link.peer(), link);
+    }
+
+    /** Told once until a link to the peer is up again. */
+    void tlsFailed(String peer, Throwable cause) {
+        if (toldOfTls.add(peer)) {
+            LOG.warn("no link to {}: TLS: {}", peer, cause.toString());
+        }
     }
 
     void refused(String peer, PeerRefusal reason) {

@@ -116,15 +116,23 @@ final class PeerClient {
                     .connect(address)
                     .addListener((ChannelFuture connected) -> {
                         if (connected.isSuccess()) {
-                            begin(connected.channel());
+                            begin(connected.channel(), address);
                         } else {
                             then.failed(String.valueOf(connected.cause().getMessage()));
                         }
                     });
         }
 
-        private void begin(Channel connected) {
+        private void begin(Channel connected, InetSocketAddress address) {
             channel = connected;
+            PeerTls tls = transport.config().tls();
+            if (tls != null) {
+                tls.calling(connected, address).handshakeFuture().addListener(done -> {
+                    if (!done.isSuccess()) {
+                        transport.tlsFailed(expected, done.cause());
+                    }
+                });
+            }
             PeerHandshake handshake =
                     PeerHandshake.calling(transport.config(), connected, transport.nonce(), this, expected);
             PeerFrameDecoder made = new PeerFrameDecoder(handshake);

@@ -36,6 +36,10 @@ final class PeerServer {
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) {
+                        PeerTls tls = transport.config().tls();
+                        if (tls != null) {
+                            tls.called(channel);
+                        }
                         new Incoming(channel);
                     }
                 })

@@ -82,7 +82,8 @@ class RatisMetadataStoreTest {
                 Duration.ofMillis(300),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
-                1_000_000);
+                1_000_000,
+                null);
     }
 
     private CompletionStage<?> start(String name) throws IOException {
