@@ -123,9 +123,14 @@ final class Cluster implements AutoCloseable {
 
     /** A connection as guest; without automatic recovery, so that tests see what happens. */
     Connection connect(int node) throws Exception {
+        return connectTo(amqpPort(node));
+    }
+
+    /** The same, through a port that leads to some node. */
+    static Connection connectTo(int port) throws Exception {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setHost("127.0.0.1");
-        factory.setPort(amqpPort(node));
+        factory.setPort(port);
         factory.setAutomaticRecoveryEnabled(false);
         return factory.newConnection();
     }
@@ -280,6 +285,10 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    boolean isRunning(int node) {
+        return process(node).isAlive();
+    }
+
     private Process process(int node) {
         return processes.get("rabbit" + node);
     }
@@ -326,7 +335,11 @@ final class Cluster implements AutoCloseable {
 
     /** The number of the node that leads the queue. */
     int leader(String queue) throws Exception {
-        String node = get("/api/queues/%2F/" + queue).path("node").asString();
+        return number(get("/api/queues/%2F/" + queue).path("node").asString());
+    }
+
+    /** The number in a node's name. */
+    static int number(String node) {
         return Integer.parseInt(node.substring("rabbit".length(), node.indexOf('@')));
     }
 
@@ -356,7 +369,7 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    private static int[] freePorts(int count) throws IOException {
+    static int[] freePorts(int count) throws IOException {
         List<ServerSocket> held = new ArrayList<>();
         try {
             int[] ports = new int[count];

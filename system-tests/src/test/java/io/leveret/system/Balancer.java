@@ -1,0 +1,57 @@
+package io.leveret.system;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
+
+/** haproxy in front of the three nodes of a cluster. */
+final class Balancer implements AutoCloseable {
+    static final String PROGRAM = "/usr/sbin/haproxy";
+
+    private final Process process;
+    private final int port;
+
+    private Balancer(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    static Balancer before(Cluster cluster, Path configuration) throws IOException {
+        int port = Cluster.freePorts(1)[0];
+        ProcessBuilder builder = new ProcessBuilder(PROGRAM, "-db", "-f", configuration.toString());
+        Map<String, String> environment = builder.environment();
+        environment.put("BALANCER", String.valueOf(port));
+        for (int node = 1; node <= 3; node++) {
+            environment.put("RABBIT" + node, String.valueOf(cluster.amqpPort(node)));
+        }
+        builder.redirectErrorStream(true)
+                .redirectOutput(cluster.folder().resolve("haproxy.log").toFile());
+        Balancer balancer = new Balancer(builder.start(), port);
+        Awaitility.await("haproxy listens, see " + cluster.folder())
+                .atMost(Duration.ofSeconds(20))
+                .until(balancer::listens);
+        return balancer;
+    }
+
+    private boolean listens() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
