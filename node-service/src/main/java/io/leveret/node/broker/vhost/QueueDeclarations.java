@@ -91,7 +91,7 @@ final class QueueDeclarations {
             exclusive.declaring(owner, name, agreed);
         }
         return agreed.thenCompose(outcome -> outcome.kind() == Outcome.Kind.CREATED
-                ? CompletableFuture.completedFuture(new DeclaredQueue(name, NOTHING))
+                ? services.queues().ready(name).thenApply(nothing -> new DeclaredQueue(name, NOTHING))
                 : counted(name));
     }
 

@@ -15,7 +15,10 @@ import io.leveret.node.cluster.replication.OriginMessage;
 import io.leveret.node.cluster.replication.QueueHosts;
 import io.leveret.node.runtime.NodeClock;
 import io.leveret.node.runtime.SerialExecutor;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +40,8 @@ public final class ClusterQueueDirectory implements QueueDirectory {
             SerialExecutor executor,
             NodeClock clock,
             long publishDeadlineNanos) {}
+
+    private static final long READY_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
     private final Wiring wiring;
     private final RemoteQueueService service;
@@ -70,6 +75,16 @@ public final class ClusterQueueDirectory implements QueueDirectory {
     @Override
     public @Nullable QueueHandle find(QueueName name) {
         return queues.get(name);
+    }
+
+    @Override
+    public CompletionStage<?> ready(QueueName name) {
+        ClusterQueue queue = queues.get(name);
+        if (queue == null || self().equals(queue.lead().node())) {
+            return CompletableFuture.completedFuture(null);
+        }
+        // Its node may hear later than this one that it leads.
+        return questions.ask(queue, new QueueQuestion.Counts(), READY_NANOS_MAX).handle((counts, failure) -> null);
     }
 
     private void changed(ClusterDelta delta, ClusterImage image) {

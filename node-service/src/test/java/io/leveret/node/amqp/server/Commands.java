@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What a client says, as text: the method, its texts and numbers in their order, the names of the bits that are set, and a
  * table as JSON. {@code queue.declare "a b" durable {"x-expires": 1000}}; {@code publish EXCHANGE KEY mandatory PROPERTIES} with a
- * body; {@code raw HEX}.
+ * body ({@code "body"} unless the JSON has another, or {@code empty}); {@code raw HEX}.
  */
 final class Commands {
     private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\{.*)|(\\S+)");
@@ -62,7 +62,7 @@ final class Commands {
         if (name.equals("raw")) {
             return ByteBufUtil.decodeHexDump(String.join("", words));
         } else if (name.equals("publish")) {
-            String body = words.remove("empty") ? "" : "body";
+            String body = words.remove("empty") ? "" : (String) table.getOrDefault("body", "body");
             BasicMethod.Publish publish = (BasicMethod.Publish) method("basic.publish", words, Map.of());
             return RawClient.bytes(channel, publish, properties(table), body);
         }
@@ -134,6 +134,9 @@ final class Commands {
         MessagePropertiesBuilder builder = MessageProperties.builder();
         json.forEach((name, value) -> {
             switch (name) {
+                case "body" -> {
+                    // it is none of them
+                }
                 case "headers" -> builder.headers((Map<String, ?>) value);
                 case "delivery_mode" -> builder.deliveryMode((int) value);
                 case "priority" -> builder.priority((int) value);

@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** A whole node without disk and cluster: real sockets, loops, routing and queue leaders. Users guest and ro. */
+/** A whole node without disk and cluster: real sockets, loops, routing and queue leaders. Users guest, ro and imp. */
 final class MemoryBroker implements AutoCloseable {
     final InMemoryDefinitions definitions = new InMemoryDefinitions();
     final Map<QueueName, MemoryQueue> queues = new ConcurrentHashMap<>();
@@ -91,16 +91,19 @@ final class MemoryBroker implements AutoCloseable {
         user("guest");
         user("ro");
         user("novh");
+        user("imp", "impersonator");
+        definitions.agree(
+                new DefinitionChange.PutPermission(new PermissionDefinition(new UserName("imp"), vhost, "", ".*", "")));
         definitions.agree(new DefinitionChange.PutPermission(
                 new PermissionDefinition(new UserName("guest"), vhost, ".*", ".*", ".*")));
         definitions.agree(
                 new DefinitionChange.PutPermission(new PermissionDefinition(new UserName("ro"), vhost, "", "", ".*")));
     }
 
-    void user(String name) {
+    void user(String name, String... tags) {
         String hash = PasswordHash.of(name, new byte[] {1, 2, 3, 4});
         definitions.agree(new DefinitionChange.PutUser(
-                new UserDefinition(new UserName(name), hash, PasswordHash.SHA_256, List.of())));
+                new UserDefinition(new UserName(name), hash, PasswordHash.SHA_256, List.of(tags))));
     }
 
     private void apply(DefinitionsDelta delta) {

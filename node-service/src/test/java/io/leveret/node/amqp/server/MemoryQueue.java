@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -145,7 +146,7 @@ final class MemoryQueue implements QueueHandle {
 
     @Override
     public CompletionStage<Subscription> subscribe(Subscriber subscriber, SubscriptionOptions options) {
-        return ask(() -> {
+        return askAfterPublishes(subscriber.executor(), () -> {
             wasWritableWhileOpening = subscriber.isWritable();
             return new Handed(subscriber.executor(), leader.subscribe(subscriber, options));
         });
@@ -153,7 +154,8 @@ final class MemoryQueue implements QueueHandle {
 
     @Override
     public CompletionStage<Long> get(Subscription passive) {
-        return ask(() -> leader.get(((Handed) passive).at)).thenCompose(stage -> stage);
+        Handed handed = (Handed) passive;
+        return askAfterPublishes(handed.subscriber, () -> leader.get(handed.at)).thenCompose(stage -> stage);
     }
 
     @Override
@@ -176,8 +178,17 @@ final class MemoryQueue implements QueueHandle {
     }
 
     private <T> CompletionStage<T> ask(Supplier<T> question) {
+        return ask(executor::run, question);
+    }
+
+    /** On the way that publishes of the same executor take. */
+    private <T> CompletionStage<T> askAfterPublishes(SerialExecutor from, Supplier<T> question) {
+        return ask(task -> hand(from, task), question);
+    }
+
+    private static <T> CompletionStage<T> ask(Executor way, Supplier<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        executor.run(() -> {
+        way.execute(() -> {
             try {
                 answer.complete(question.get());
             } catch (QueueUnavailableException | io.leveret.node.broker.queue.SubscriptionRefusedException e) {

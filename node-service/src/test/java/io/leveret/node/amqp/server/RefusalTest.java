@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class RefusalTest {
     static final String[] FILES = {
-        "connections", "queues", "arguments", "exchanges", "publishes", "consumers", "modes", "permissions"
+        "connections", "queues", "arguments", "exchanges", "publishes", "consumers", "modes", "permissions", "messages"
     };
 
     private static MemoryBroker broker;

@@ -116,7 +116,13 @@ final class Transcript {
                         assertThat(client.next()).as(line).doesNotContain(".close ", "end");
                     }
                 }
-                default -> Commands.send(client, channel.isEmpty() ? 1 : Integer.parseInt(channel), text);
+                default -> {
+                    if (text.equals("reset")) {
+                        client.reset();
+                    } else {
+                        Commands.send(client, channel.isEmpty() ? 1 : Integer.parseInt(channel), text);
+                    }
+                }
             }
         }
 

@@ -15,12 +15,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The metadata of several nodes in one JVM: one log in memory, applied by each node on a thread of its own. */
 public final class SharedMetadata {
     private final List<Node> nodes = new ArrayList<>();
     private ClusterImage image = ClusterImage.EMPTY;
     private long index = 100;
+    private volatile @Nullable NodeName leader;
 
     private record Entry(ClusterImage image, ClusterDelta delta) {}
 
@@ -43,6 +45,11 @@ public final class SharedMetadata {
             each.hear(new Entry(applied.image(), applied.delta()));
         }
         return applied.outcome();
+    }
+
+    /** From now on this node leads what any of them declares, except exclusive queues: those stay with their client. */
+    public void lead(NodeName node) {
+        leader = node;
     }
 
     /** One node's store. */
@@ -168,8 +175,13 @@ public final class SharedMetadata {
         public CompletionStage<Outcome> submit(DefinitionChange change) {
             return propose(
                     change instanceof DefinitionChange.DeclareQueue declare
-                            ? new ClusterCommand.Declare(declare, List.of(name))
+                            ? new ClusterCommand.Declare(declare, List.of(home(declare)))
                             : new ClusterCommand.Define(change));
+        }
+
+        private NodeName home(DefinitionChange.DeclareQueue declare) {
+            NodeName lead = leader;
+            return lead == null || declare.owner() != null ? name : lead;
         }
 
         @Override
