@@ -135,21 +135,26 @@ final class AmqpChannel implements MethodVisitor {
     }
 
     private void offer(Object command, int bytes) {
-        if (isWaiting || isRunning) {
+        if (isHeldUp() || !backlog.isEmpty()) {
             backlog.add(command);
             backlogBytes += bytes;
             if (!isBacklogLong && (backlog.size() >= BACKLOG_COMMANDS_MAX || backlogBytes >= BACKLOG_BYTES_MAX)) {
                 isBacklogLong = true;
                 context.control().backlog(true);
             }
-            return;
+        } else {
+            run(command);
         }
-        run(command);
         drain();
     }
 
+    /** A command is at work, or the client does not read what the last ones brought it. */
+    private boolean isHeldUp() {
+        return isWaiting || isRunning || context.out().isUnread();
+    }
+
     private void drain() {
-        while (!isWaiting && !isRunning && state == State.OPEN) {
+        while (!isHeldUp() && state == State.OPEN) {
             Object command = backlog.poll();
             if (command == null) {
                 endBacklog();
@@ -304,6 +309,7 @@ final class AmqpChannel implements MethodVisitor {
 
     /** The socket takes more. */
     void writable() {
+        drain();
         consumers.writable();
     }
 

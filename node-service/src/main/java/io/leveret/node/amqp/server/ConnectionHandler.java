@@ -16,6 +16,7 @@ import io.leveret.node.runtime.SerialExecutor;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -62,11 +63,8 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private long receivedBytes;
     private Cancellable timeout;
 
-    @Nullable
-    private ConnectionContext context;
-
-    @Nullable
-    private ChannelTable channels;
+    private @Nullable ConnectionContext context;
+    private @Nullable ChannelTable channels;
 
     ConnectionHandler(
             Channel socket,
@@ -209,11 +207,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     }
 
     private ChannelTable channels() {
-        ChannelTable table = channels;
-        if (table == null) {
-            throw new IllegalStateException("running without channels");
-        }
-        return table;
+        return Objects.requireNonNull(channels, "running without channels");
     }
 
     @Override

@@ -82,6 +82,11 @@ final class Outbound implements UnreadWatch.Sending {
         watch = unread;
     }
 
+    /** Whether so much waits for the client to read it that nothing more should be done for it. */
+    boolean isUnread() {
+        return watch != null && watch.isMuch();
+    }
+
     private void look() {
         if (watch != null) {
             watch.look();
@@ -133,6 +138,7 @@ final class Outbound implements UnreadWatch.Sending {
             waitingBytes += large.counted;
             waiting.add(large);
             isWaiting = true;
+            look();
         } else {
             for (int at = 0; at < body.length; at += payloadBytesMax) {
                 FrameEncoder.writeBody(open(), channel, body, at, Math.min(payloadBytesMax, body.length - at));
@@ -229,6 +235,7 @@ final class Outbound implements UnreadWatch.Sending {
             waitingBytes += bytes;
             waiting.add(new Encoded(full));
         }
+        look();
     }
 
     private void write(ByteBuf frames) {

@@ -52,6 +52,10 @@ final class UnreadWatch {
         }
     }
 
+    boolean isMuch() {
+        return isMuch;
+    }
+
     private void await() {
         takenBefore = taken();
         timer = executor.schedule(this::judge, TimeUnit.SECONDS.toNanos(SILENT_SECONDS_MAX));

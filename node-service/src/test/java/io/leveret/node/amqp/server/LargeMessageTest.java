@@ -7,6 +7,8 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.MessageProperties;
 import io.leveret.node.amqp.wire.BasicMethod;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +125,26 @@ class LargeMessageTest {
                         .until(() -> channel.messageCount("slow") > 1500 && pendingBytes() < 4 * MIB);
                 // Others get what it does not take.
                 assertThat(channel.basicGet("slow", true)).isNotNull();
+            }
+        }
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+    }
+
+    @Test
+    void theReadsOfABusyPublisherLeaveNothingBehind() throws Exception {
+        try (Connection connection = connect()) {
+            Channel channel = connection.createChannel();
+            byte[] body = new byte[MIB - 1];
+            long before = directBytes();
+            for (int i = 0; i < 300; i++) {
+                channel.basicPublish("", "nowhere", MessageProperties.BASIC, body);
+                assertThat(directBytes()).as("after %d", i).isLessThan(before + 32 * MIB);
             }
         }
     }
