@@ -307,10 +307,12 @@ public final class LeaderCore implements QueueLog {
                     && ids.intersection(state.dedupe().copies()).isEmpty()
         };
         ids.forEachRun((fromEpoch, fromIndex, toEpoch, toIndex) -> {
-            MessageId from = new MessageId(fromEpoch, Math.max(fromIndex, state.ends().of(fromEpoch) + 1));
+            MessageId from =
+                    new MessageId(fromEpoch, Math.max(fromIndex, state.ends().of(fromEpoch) + 1));
             MessageId to = new MessageId(toEpoch, toIndex);
             if (from.compareTo(to) <= 0) {
-                isSure[0] &= RunSet.range(from, to).minus(state.liveIds(from, to)).isEmpty();
+                isSure[0] &=
+                        RunSet.range(from, to).minus(state.liveIds(from, to)).isEmpty();
             }
         });
         return isSure[0];
