@@ -24,6 +24,7 @@ import org.springframework.amqp.core.FanoutExchange;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -50,6 +51,7 @@ final class SpringAmqpJob implements Exchange.Job {
     public void run(Exchange exchange) throws Exception {
         CachingConnectionFactory factory = new CachingConnectionFactory();
         factory.setAddresses("127.0.0.1:" + exchange.nearPort() + ",127.0.0.1:" + exchange.farPort());
+        factory.setAddressShuffleMode(AbstractConnectionFactory.AddressShuffleMode.NONE);
         factory.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
         factory.setPublisherReturns(true);
         factory.addConnectionListener(connection -> connections.incrementAndGet());
