@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Shows the parts of a broker to the control API. */
 final class BrokerControl {
-    private static final String SYNCHRONISING = "synchronising";
-
     private BrokerControl() {}
 
     /** What it shows. */
@@ -165,8 +163,12 @@ final class BrokerControl {
         }
 
         private static MirrorProgress progress(ReplicationStatus status, ReplicationStatus.Mirror mirror) {
-            SyncView sync = mirror.stage().equals(SYNCHRONISING)
-                    ? new SyncView(Math.max(0, status.held() - mirror.missing()), status.held(), 0, 0)
+            SyncView sync = mirror.isSynchronising()
+                    ? new SyncView(
+                            Math.max(0, status.held() - mirror.missing()),
+                            status.held(),
+                            mirror.bytesLeft(),
+                            mirror.bytesPerSecond())
                     : null;
             return new MirrorProgress(mirror.missing(), sync, false, null);
         }

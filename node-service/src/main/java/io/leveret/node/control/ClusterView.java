@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -84,6 +85,12 @@ final class ClusterView {
 
     /** What this node alone says. */
     CompletableFuture<NodeReport> local(Set<Part> parts, Selection selection) {
+        if (parts.contains(Part.TOTALS)) {
+            Set<Part> all = new HashSet<>(parts);
+            all.remove(Part.TOTALS);
+            all.addAll(Set.of(Part.QUEUES, Part.CONNECTIONS, Part.CHANNELS));
+            return local(all, selection).thenApply(Totals::summed);
+        }
         ClusterImage image = scope.store().cluster();
         NodeName self = scope.store().localNode();
         List<QueueName> led = !parts.contains(Part.QUEUES)

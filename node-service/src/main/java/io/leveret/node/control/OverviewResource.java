@@ -4,13 +4,10 @@ import io.leveret.model.NodeName;
 import io.leveret.model.view.CounterSet;
 import io.leveret.model.view.FeatureView;
 import io.leveret.model.view.ListenerView;
-import io.leveret.model.view.MessageStats;
 import io.leveret.model.view.NamedFeature;
 import io.leveret.model.view.NodeFigures;
 import io.leveret.model.view.NodeView;
 import io.leveret.model.view.OverviewView;
-import io.leveret.model.view.QueueFigures;
-import io.leveret.model.view.Rate;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.ClusterNode;
@@ -18,7 +15,7 @@ import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.control.ClusterView.Selection;
 import io.leveret.node.metrics.NodeReport;
 import io.leveret.node.metrics.NodeReport.Part;
-import io.leveret.node.metrics.QueueReport;
+import io.leveret.node.metrics.NodeTotals;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -78,10 +75,8 @@ final class OverviewResource {
         ClusterView cluster = resources.cluster();
         ControlScope scope = cluster.scope();
         ClusterImage image = cluster.image();
-        List<NodeReport> reports = isPlain
-                ? List.of()
-                : cluster.reports(Set.of(Part.QUEUES, Part.CONNECTIONS, Part.CHANNELS, Part.NODE), Selection.ALL);
-        List<QueueReport> queues = all(reports, NodeReport::queues);
+        List<NodeReport> reports = isPlain ? List.of() : cluster.reports(Set.of(Part.TOTALS, Part.NODE), Selection.ALL);
+        NodeTotals totals = Totals.sum(reports);
         return new OverviewView(
                 COMPATIBLE_VERSION,
                 "basic",
@@ -101,18 +96,18 @@ final class OverviewResource {
                 "Java " + Runtime.version(),
                 false,
                 false,
-                stats(reports, queues),
+                totals.stats(),
                 churn(reports),
-                totals(queues),
+                totals.queues(),
                 new OverviewView.ObjectTotals(
-                        all(reports, NodeReport::connections).size(),
-                        all(reports, NodeReport::channels).size(),
+                        totals.connections(),
+                        totals.channels(),
                         image.definitions().vhosts().keySet().stream()
                                 .mapToInt(vhost ->
                                         image.definitions().exchanges(vhost).size())
                                 .sum(),
                         image.placements().size(),
-                        all(reports, NodeReport::consumers).size()),
+                        totals.consumers()),
                 0,
                 scope.store().localNode().value(),
                 isPlain ? List.of() : listeners(cluster, image),
@@ -130,16 +125,6 @@ final class OverviewResource {
         return list;
     }
 
-    private static MessageStats stats(List<NodeReport> reports, List<QueueReport> queues) {
-        List<MessageStats> channels = new ArrayList<>();
-        all(reports, NodeReport::channels).forEach(channel -> {
-            if (channel.messageStats() != null) {
-                channels.add(channel.messageStats());
-            }
-        });
-        return Totals.both(queues, channels);
-    }
-
     private static @Nullable CounterSet churn(List<NodeReport> reports) {
         CounterSet sum = null;
         for (NodeReport report : reports) {
@@ -149,34 +134,6 @@ final class OverviewResource {
             }
         }
         return sum;
-    }
-
-    private static OverviewView.QueueTotals totals(List<QueueReport> queues) {
-        return new OverviewView.QueueTotals(
-                sum(queues, QueueFigures::messages),
-                rate(queues, QueueFigures::messagesRate),
-                sum(queues, QueueFigures::ready),
-                rate(queues, QueueFigures::readyRate),
-                sum(queues, QueueFigures::unacked),
-                rate(queues, QueueFigures::unackedRate));
-    }
-
-    private static long sum(List<QueueReport> queues, Function<QueueFigures, @Nullable Long> figure) {
-        long sum = 0;
-        for (QueueReport queue : queues) {
-            Long value = figure.apply(queue.figures());
-            sum += value == null ? 0 : value;
-        }
-        return sum;
-    }
-
-    private static Rate rate(List<QueueReport> queues, Function<QueueFigures, @Nullable Rate> figure) {
-        double sum = 0;
-        for (QueueReport queue : queues) {
-            Rate value = figure.apply(queue.figures());
-            sum += value == null ? 0 : value.rate();
-        }
-        return new Rate(sum);
     }
 
     /** The ports of the nodes that answer. */

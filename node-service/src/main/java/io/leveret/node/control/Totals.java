@@ -1,13 +1,22 @@
 package io.leveret.node.control;
 
+import io.leveret.model.view.ChannelView;
 import io.leveret.model.view.MessageStats;
 import io.leveret.model.view.MessageStats.Count;
 import io.leveret.model.view.MessageStats.Counter;
+import io.leveret.model.view.OverviewView.QueueTotals;
+import io.leveret.model.view.QueueFigures;
+import io.leveret.model.view.Rate;
+import io.leveret.node.metrics.NodeReport;
+import io.leveret.node.metrics.NodeTotals;
 import io.leveret.node.metrics.QueueReport;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Sums of counters. */
 final class Totals {
@@ -30,6 +39,94 @@ final class Totals {
             }
         }
         return new MessageStats(counts);
+    }
+
+    /** The report with sums in place of its lists. */
+    static NodeReport summed(NodeReport report) {
+        List<QueueReport> queues = report.queues() == null ? List.of() : report.queues();
+        List<ChannelView> channels = report.channels() == null ? List.of() : report.channels();
+        List<MessageStats> stats = new ArrayList<>();
+        channels.forEach(channel -> {
+            if (channel.messageStats() != null) {
+                stats.add(channel.messageStats());
+            }
+        });
+        NodeTotals totals = new NodeTotals(
+                totals(queues),
+                both(queues, stats),
+                report.connections() == null ? 0 : report.connections().size(),
+                channels.size(),
+                report.consumers() == null ? 0 : report.consumers().size());
+        return new NodeReport(
+                report.node(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                report.figures(),
+                report.churn(),
+                report.counters(),
+                report.memory(),
+                null,
+                report.version(),
+                report.isPaused(),
+                totals);
+    }
+
+    /** All nodes together. */
+    static NodeTotals sum(List<NodeReport> reports) {
+        NodeTotals sum = new NodeTotals(totals(List.of()), new MessageStats(Map.of()), 0, 0, 0);
+        for (NodeReport report : reports) {
+            NodeTotals each = report.totals();
+            if (each != null) {
+                sum = new NodeTotals(
+                        plus(sum.queues(), each.queues()),
+                        sum(List.of(sum.stats(), each.stats())),
+                        sum.connections() + each.connections(),
+                        sum.channels() + each.channels(),
+                        sum.consumers() + each.consumers());
+            }
+        }
+        return sum;
+    }
+
+    private static QueueTotals plus(QueueTotals a, QueueTotals b) {
+        return new QueueTotals(
+                a.messages() + b.messages(),
+                new Rate(a.messagesRate().rate() + b.messagesRate().rate()),
+                a.ready() + b.ready(),
+                new Rate(a.readyRate().rate() + b.readyRate().rate()),
+                a.unacked() + b.unacked(),
+                new Rate(a.unackedRate().rate() + b.unackedRate().rate()));
+    }
+
+    private static QueueTotals totals(List<QueueReport> queues) {
+        return new QueueTotals(
+                sum(queues, QueueFigures::messages),
+                rate(queues, QueueFigures::messagesRate),
+                sum(queues, QueueFigures::ready),
+                rate(queues, QueueFigures::readyRate),
+                sum(queues, QueueFigures::unacked),
+                rate(queues, QueueFigures::unackedRate));
+    }
+
+    private static long sum(List<QueueReport> queues, Function<QueueFigures, @Nullable Long> figure) {
+        long sum = 0;
+        for (QueueReport queue : queues) {
+            Long value = figure.apply(queue.figures());
+            sum += value == null ? 0 : value;
+        }
+        return sum;
+    }
+
+    private static Rate rate(List<QueueReport> queues, Function<QueueFigures, @Nullable Rate> figure) {
+        double sum = 0;
+        for (QueueReport queue : queues) {
+            Rate value = figure.apply(queue.figures());
+            sum += value == null ? 0 : value.rate();
+        }
+        return new Rate(sum);
     }
 
     static MessageStats sum(Collection<MessageStats> parts) {

@@ -113,7 +113,8 @@ public final class LocalFigures {
                                 parts.contains(Part.NODE) ? ProcessFigures.memory() : null,
                                 parts.contains(Part.EXCHANGES) && list != null ? exchanges.reports(list) : null,
                                 facts.version(),
-                                isPaused.getAsBoolean()));
+                                isPaused.getAsBoolean(),
+                                null));
     }
 
     private static @Nullable Map<String, ConnectionReference> references(Map<String, ConnectionRegistry.Named> named) {

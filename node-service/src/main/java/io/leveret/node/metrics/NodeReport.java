@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param owners the connections that own exclusive queues among them, by their ids
  * @param memory what the memory is used for, in bytes
  * @param counters what the process has counted since it started
+ * @param totals sums of what is left out then
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record NodeReport(
@@ -33,7 +34,8 @@ public record NodeReport(
         @Nullable Map<String, Object> memory,
         @Nullable List<ExchangeReport> exchanges,
         @Nullable String version,
-        boolean isPaused) {
+        boolean isPaused,
+        @Nullable NodeTotals totals) {
 
     /** What can be asked for. */
     public enum Part {
@@ -43,6 +45,8 @@ public record NodeReport(
         /** What channels publish where. */
         DETAILS,
         EXCHANGES,
-        NODE
+        NODE,
+        /** Sums in place of queues, connections and channels. */
+        TOTALS
     }
 }

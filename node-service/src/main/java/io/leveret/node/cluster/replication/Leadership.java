@@ -8,15 +8,17 @@ import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LetterSource;
 import io.leveret.node.broker.queue.LiveMessage;
+import io.leveret.node.broker.queue.LiveMessages;
 import io.leveret.node.broker.queue.QueueEnd;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +42,9 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     private final HandOver handOver;
     /** Damaged messages that other replicas are asked for. */
     private final Set<MessageId> rescued = new HashSet<>();
+
+    /** How fast mirrors are synchronised, by their numbers; for those who look. */
+    private final Map<Integer, SyncPace> paces = new HashMap<>();
 
     private boolean isPaused;
     private boolean isEnded;
@@ -114,13 +119,25 @@ public final class Leadership implements LeaderOutput, QueueEnd {
         for (MirrorSession each : core.sessions()) {
             NodeName node = context.numbers().name(each.node());
             if (node != null) {
-                mirrors.add(new ReplicationStatus.Mirror(
-                        node, each.missingCount(), each.stage.name().toLowerCase(Locale.ROOT)));
+                mirrors.add(mirror(each, node));
             }
         }
         ReplicaState state = host.state();
         return new ReplicationStatus(
                 context.store.localNode(), core.epoch(), state.queue().live().count(), state.tailEvents(), mirrors);
+    }
+
+    private ReplicationStatus.Mirror mirror(MirrorSession session, NodeName node) {
+        long missing = session.missingCount();
+        LiveMessages live = host.state().queue().live();
+        long bodyBytes = live.bytes() / Math.max(1, live.count());
+        if (!session.isSynchronising) {
+            paces.remove(session.node());
+            return new ReplicationStatus.Mirror(node, missing, false, 0, 0);
+        }
+        SyncPace pace = paces.computeIfAbsent(session.node(), key -> new SyncPace());
+        long perSecond = pace.look(context.clock.nanoTime(), missing);
+        return new ReplicationStatus.Mirror(node, missing, true, missing * bodyBytes, perSecond * bodyBytes);
     }
 
     /** The node has no majority, or has it again. */

@@ -46,6 +46,8 @@ public final class MirrorSession {
     RunSet missing = new RunSet();
     /** Bodies are being read to be sent. */
     boolean isReading;
+    /** It lacks messages, and they are being sent: not so while ha-sync-mode is manual and nobody asked. */
+    boolean isSynchronising;
     /** What an abandoned mirror holds too much: dropped only when all it had is safe elsewhere. */
     RunSet laterDrop = new RunSet();
 

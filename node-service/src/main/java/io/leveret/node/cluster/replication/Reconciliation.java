@@ -204,6 +204,8 @@ final class Reconciliation {
 
     /** Starts to send what the mirror lacks, or the next part of it. */
     private void pump(MirrorSession session) {
+        session.isSynchronising =
+                isSynchronising && session.stage == Stage.CUT && !(session.isCompared && session.missing.isEmpty());
         if (!isSynchronising
                 || session.stage != Stage.CUT
                 || !session.isCompared

@@ -15,7 +15,9 @@ public record ReplicationStatus(NodeName leader, long epoch, long held, int unco
      * One mirror.
      *
      * @param missing messages that it still lacks
-     * @param stage adopted, compared, synchronising or complete
+     * @param isSynchronising these are being sent to it
+     * @param bytesLeft of their bodies, taking them as large as the queue's messages are on average
+     * @param bytesPerSecond how fast they have been sent since the last look
      */
-    public record Mirror(NodeName node, long missing, String stage) {}
+    public record Mirror(NodeName node, long missing, boolean isSynchronising, long bytesLeft, long bytesPerSecond) {}
 }
