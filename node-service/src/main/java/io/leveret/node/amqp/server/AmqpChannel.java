@@ -326,6 +326,8 @@ final class AmqpChannel implements MethodVisitor {
                 usedAtMillis,
                 consumers.unacked(),
                 publisher.unconfirmed(),
+                transaction.publishes(),
+                transaction.verdicts(),
                 consumers.prefetch(),
                 consumers.globalPrefetch(),
                 transaction.isSelected(),

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * A channel at one moment.
  *
  * @param name the connection's name and the number in parentheses
+ * @param uncommitted publishes that a transaction holds
+ * @param uncommittedAcks verdicts on deliveries that it holds
  * @param idleSinceMillis when it was last used, by the wall clock
  */
 public record ChannelStatistics(
@@ -23,6 +25,8 @@ public record ChannelStatistics(
         long idleSinceMillis,
         int unacked,
         int unconfirmed,
+        int uncommitted,
+        int uncommittedAcks,
         int prefetch,
         int globalPrefetch,
         boolean isTransactional,

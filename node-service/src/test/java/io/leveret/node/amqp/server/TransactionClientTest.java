@@ -175,6 +175,25 @@ class TransactionClientTest {
     }
 
     @Test
+    void aListingTellsWhatATransactionHolds() throws Exception {
+        publish("1");
+        awaitReady(1);
+        channel.txSelect();
+        channel.basicAck(channel.basicGet("q", false).getEnvelope().getDeliveryTag(), false);
+        publish("2");
+        publish("3");
+        assertThat(channel.queueDeclarePassive("q").getMessageCount()).isZero();
+        ChannelStatistics seen =
+                broker.server.connections().channels().toCompletableFuture().get(5, TimeUnit.SECONDS).stream()
+                        .filter(ChannelStatistics::isTransactional)
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(seen.uncommitted()).isEqualTo(2);
+        assertThat(seen.uncommittedAcks()).isEqualTo(1);
+        assertThat(seen.unacked()).isZero();
+    }
+
+    @Test
     void commitOkWaitsForTheQueues() throws Exception {
         channel.txSelect();
         publish("1");

@@ -107,6 +107,30 @@ class LeaderCoreTest {
     }
 
     @Test
+    void aRefusalEndsTheSession() {
+        LeaderFixture it = leader();
+        it.core.refusePublishes(true);
+        it.publish(1, true);
+        it.core.refusePublishes(false);
+        it.publish(2, true);
+        assertThat(it.taken()).as("else 1 would come behind 2").containsExactly("not leader 1", "not leader 1");
+        assertThat(it.state.end()).isEqualTo(MessageId.ZERO);
+    }
+
+    @Test
+    void whatWasSentBeforeIsNewIfNobodyCanHaveDeliveredIt() {
+        LeaderFixture it = leader();
+        Message message = new Message("x", "q", new byte[2], new byte[1], true);
+        it.core.received(new OriginMessage.Publish(LeaderFixture.CHANNEL, 5, 1, 1, 1, 5, message));
+        it.core.received(new OriginMessage.Publish(LeaderFixture.CHANNEL, 5, 1, 2, 1, 4, message));
+        assertThat(it.state.queue().live().get(new MessageId(5, 1)).isRedelivered())
+                .isFalse();
+        assertThat(it.state.queue().live().get(new MessageId(5, 2)).isRedelivered())
+                .as("the leader of epoch 4 may have delivered and lost it")
+                .isTrue();
+    }
+
+    @Test
     void aMirrorIsLateWhenItsOldestEventIsUnansweredAndNotWhenItIsSilent() {
         LeaderFixture it = leader(2);
         it.hello(2, 1, MessageId.ZERO);
