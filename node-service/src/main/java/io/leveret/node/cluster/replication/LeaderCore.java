@@ -330,6 +330,8 @@ public final class LeaderCore implements QueueLog {
         }
         byReceived.add(state.end(), channel, close.number(), channel.lastArrived);
         channel.lastArrived = close.number();
+        origins.remove(channel.key);
+        latest = null;
     }
 
     /** A node that started anew never sends again what its former boot published. */

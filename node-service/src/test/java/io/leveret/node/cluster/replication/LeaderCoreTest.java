@@ -131,6 +131,21 @@ class LeaderCoreTest {
     }
 
     @Test
+    void aChannelThatClosesIsForgottenAndAnswered() {
+        LeaderFixture it = leader();
+        it.publish(1, true);
+        it.core.received(new OriginMessage.Close(LeaderFixture.CHANNEL, 5, 1, 2));
+        it.fsync();
+        assertThat(it.taken()).containsExactlyInAnyOrder("ack 1..1", "ack 2..2");
+        it.publish(3, true);
+        assertThat(it.taken()).as("its session is over").containsExactly("not leader 1");
+        it.core.received(new OriginMessage.Open(LeaderFixture.CHANNEL, 5, 2));
+        it.core.received(new OriginMessage.Close(LeaderFixture.CHANNEL, 5, 2, 2));
+        it.fsync();
+        assertThat(it.taken()).as("an end that is told again is answered again").containsExactly("ack 2..2");
+    }
+
+    @Test
     void aMirrorIsLateWhenItsOldestEventIsUnansweredAndNotWhenItIsSilent() {
         LeaderFixture it = leader(2);
         it.hello(2, 1, MessageId.ZERO);
