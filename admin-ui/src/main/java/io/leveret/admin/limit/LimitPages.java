@@ -79,13 +79,12 @@ class LimitPages {
 
     @PostMapping("/limits")
     String change(
-            @RequestParam String kind,
-            @RequestParam String owner,
-            @RequestParam String limit,
-            @RequestParam(defaultValue = "") String value,
-            @RequestParam(name = "do") String what,
-            @ModelAttribute("frame") Frame frame,
-            RedirectAttributes flash) {
+            @RequestParam Map<String, String> fields, @ModelAttribute("frame") Frame frame, RedirectAttributes flash) {
+        String kind = fields.getOrDefault("kind", "");
+        String owner = fields.getOrDefault("owner", "");
+        String limit = fields.getOrDefault("limit", "");
+        String value = fields.getOrDefault("value", "");
+        String what = fields.getOrDefault("do", "");
         NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
         boolean isVhost = kind.equals(VHOST);
         ControlPath all = ControlPath.of(isVhost ? "vhost-limits" : "user-limits", owner);
