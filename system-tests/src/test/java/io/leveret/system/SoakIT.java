@@ -183,6 +183,11 @@ class SoakIT {
         deadLetterAll("soak.once", "{\"ha-mode\":\"all\"}");
     }
 
+    @Test
+    void whatExpiresIsDeadLetteredAtLeastOnceToTheLast() throws Exception {
+        deadLetterAll("soak.least", "{\"ha-mode\":\"all\",\"dead-letter-strategy\":\"at-least-once\"}");
+    }
+
     private static void deadLetterAll(String name, String policy) throws Exception {
         cluster.policy(name, "^" + name.replace(".", "\\\\."), policy);
         String target = name + ".target";
