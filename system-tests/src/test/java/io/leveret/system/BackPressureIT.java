@@ -172,7 +172,7 @@ class BackPressureIT {
                 Awaitility.await()
                         .during(Duration.ofSeconds(2))
                         .atMost(Duration.ofSeconds(30))
-                        .until(() -> channel.messageCount("unread") > 180);
+                        .until(() -> channel.messageCount("unread") > 150);
                 assertThat(one.isOpen() && two.isOpen()).isTrue();
                 assertThat(channel.basicGet("unread", true)).isNotNull();
             }
