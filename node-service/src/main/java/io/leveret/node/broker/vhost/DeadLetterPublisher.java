@@ -13,6 +13,7 @@ import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.runtime.SerialExecutor;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -63,6 +64,10 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
     private final Map<QueueHandle, IdRuns.Builder> untold = new LinkedHashMap<>();
 
     private final Set<QueueHandle> used = new HashSet<>();
+    /** Letters without a queue, while it is asked whether this node knows all. Bounded as those that fly are. */
+    private final List<Letter> unsure = new ArrayList<>();
+
+    private boolean isAsking;
     private @Nullable DefinitionsImage seen;
     private @Nullable DeadLetterTarget target;
     private MessageId floor = MessageId.ZERO;
@@ -125,11 +130,40 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
         List<QueueHandle> queues = withoutCircles(dead, letter.why, route.queues());
         if (!queues.isEmpty()) {
             publish(letter, route.message(), queues);
+        } else if (route.queues().isEmpty() && !letter.isSure) {
+            unsure.add(letter);
+            if (!isAsking) {
+                ask(vhost);
+            }
         } else if (to.isAtLeastOnce() && letter.id != null && route.queues().isEmpty()) {
             hold(letter);
         } else {
             done(letter);
         }
+    }
+
+    /**
+     * Another node may have declared exchange, queue or binding just now: that is asked once before a letter goes nowhere.
+     * One question is for all letters that waited for it.
+     */
+    private void ask(VirtualHost vhost) {
+        isAsking = true;
+        List<Letter> asked = List.copyOf(unsure);
+        unsure.clear();
+        vhost.upToDate()
+                .whenComplete((nothing, failure) -> executor.execute(() -> {
+                    isAsking = false;
+                    if (isClosed) {
+                        return;
+                    }
+                    for (Letter each : asked) {
+                        each.isSure = true;
+                        send(each);
+                    }
+                    if (!unsure.isEmpty() && !isAsking) {
+                        ask(vhost);
+                    }
+                }));
     }
 
     private Routed route(VirtualHost vhost, Message dead) {
@@ -282,6 +316,7 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
         private int tries;
         private boolean isRefused;
         private boolean wasSent;
+        private boolean isSure;
 
         Letter(@Nullable MessageId id, Message message, QueueEvent.Reason why, Runnable committed) {
             this.id = id;
