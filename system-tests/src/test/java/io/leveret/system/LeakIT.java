@@ -93,8 +93,8 @@ class LeakIT {
                 (afterDisconnects - afterErrors) / 1_000_000,
                 (end - afterDisconnects) / 1_000_000);
 
-        // Logs are cut and snapshots written in their own time.
-        await().atMost(Duration.ofSeconds(30))
+        // Timers of consumers and publishers that are gone hold on to them until they are due: a minute at most.
+        await().atMost(Duration.ofSeconds(90))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> {
                     List<Held> after = held();
