@@ -116,7 +116,7 @@ public record NodeConfig(
                 settings.seconds("LEVERET_PAUSE_AFTER_SECONDS", (int) netTickTime.toSeconds()),
                 settings.seconds("LEVERET_ELECTION_TIMEOUT_SECONDS", 1),
                 settings.seconds("LEVERET_CONSUMER_TIMEOUT_SECONDS", 1_800, 0, CONSUMER_TIMEOUT_SECONDS_MAX),
-                NodeLimits.of(environment),
+                NodeLimits.of(environment, Runtime.getRuntime().maxMemory()),
                 loopbackUsers(settings),
                 TlsSettings.read(settings));
     }

@@ -25,9 +25,12 @@ record NodeLimits(
     private static final int CHANNELS_USUAL = 2047;
     private static final int CHANNELS_MOST = 65_535;
 
-    /** @throws ConfigException when one is wrong */
-    static NodeLimits of(Map<String, String> environment) {
-        ServerLimits usual = ServerLimits.usual();
+    /**
+     * @param heapBytes what the heap may grow to
+     * @throws ConfigException when one is wrong
+     */
+    static NodeLimits of(Map<String, String> environment, long heapBytes) {
+        ServerLimits usual = ServerLimits.usual(heapBytes);
         long channels = number(environment, "LEVERET_CHANNEL_MAX", CHANNELS_USUAL, 0, CHANNELS_MOST);
         long message = number(
                 environment, "LEVERET_MAX_MESSAGE_SIZE", usual.messageBytesMax(), 1, ServerLimits.MESSAGE_BYTES_MOST);

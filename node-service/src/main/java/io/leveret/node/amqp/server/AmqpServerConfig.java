@@ -42,7 +42,7 @@ public record AmqpServerConfig(
                 131_072,
                 60,
                 HALF_AN_HOUR,
-                ServerLimits.usual(),
+                ServerLimits.usual(Long.MAX_VALUE),
                 null);
     }
 

@@ -11,9 +11,16 @@ public record ServerLimits(long connectionsMax, long channelsMax, int messageByt
     /** The largest body that can be allowed: a larger one fits into no frame between nodes. */
     public static final int MESSAGE_BYTES_MOST = 128 << 20;
 
-    /** RabbitMQ's defaults. */
-    public static ServerLimits usual() {
-        return new ServerLimits(-1, -1, MESSAGE_BYTES_MOST);
+    /** A body is there as it came, as the journal writes it, as a segment takes it, and as a consumer is given it. */
+    private static final int BODIES_IN_HEAP = 7;
+
+    /**
+     * RabbitMQ's defaults, with a smaller largest body where the heap could not bear such a one.
+     *
+     * @param heapBytes what the heap may grow to
+     */
+    public static ServerLimits usual(long heapBytes) {
+        return new ServerLimits(-1, -1, (int) Math.max(1, Math.min(MESSAGE_BYTES_MOST, heapBytes / BODIES_IN_HEAP)));
     }
 
     public ServerLimits {

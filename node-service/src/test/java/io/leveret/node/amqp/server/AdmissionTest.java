@@ -79,7 +79,7 @@ class AdmissionTest {
 
     @Test
     void aLimitIsNeverExceededHoweverManyRaceForIt() {
-        build(ServerLimits.usual());
+        build(ServerLimits.usual(Long.MAX_VALUE));
         limitVhost(5);
         for (long seed = 1; seed <= 200; seed++) {
             random = new Random(seed);
@@ -105,7 +105,7 @@ class AdmissionTest {
 
     @Test
     void whenAsManyComeAsMayAllGetIn() {
-        build(ServerLimits.usual());
+        build(ServerLimits.usual(Long.MAX_VALUE));
         limitVhost(5);
         for (long seed = 1; seed <= 200; seed++) {
             random = new Random(seed);
@@ -121,7 +121,7 @@ class AdmissionTest {
 
     @Test
     void eachLimitIsRefusedInItsWordsAndFreeAgain() {
-        build(ServerLimits.usual());
+        build(ServerLimits.usual(Long.MAX_VALUE));
         limitVhost(1);
         Admission.Place first = nodes.get(0).connection(USER, VHOST, time);
         assertThat(verdict(first)).isNull();
@@ -159,7 +159,7 @@ class AdmissionTest {
 
     @Test
     void withoutALimitNobodyIsAsked() {
-        build(ServerLimits.usual());
+        build(ServerLimits.usual(Long.MAX_VALUE));
         Admission.Place place = nodes.get(0).connection(USER, VHOST, time);
         assertThat(place.verdict().toCompletableFuture()).isCompletedWithValue(null);
     }
