@@ -153,8 +153,8 @@ final class JavaClientJob implements Exchange.Job {
         exchange.says("answered " + client.stringCall("ping"));
         client.close();
         server.terminateMainloop();
+        serving.close(); // wakes the loop
         loop.join(PATIENCE.toMillis());
-        serving.close();
     }
 
     private void consume(Connection connection, String queue) throws IOException {
