@@ -83,15 +83,16 @@ class NodeConfigTest {
 
     @Test
     void aSmallHeapMeansASmallerLargestBody() {
-        assertThat(NodeLimits.of(Map.of(), 70 << 20).server().messageBytesMax()).isEqualTo(10 << 20);
+        assertThat(NodeLimits.of(Map.of(), 160 << 20).server().messageBytesMax())
+                .isEqualTo(10 << 20);
         Map<String, String> given = Map.of("LEVERET_MAX_MESSAGE_SIZE", "64MiB");
-        assertThat(NodeLimits.of(given, 70 << 20).server().messageBytesMax()).isEqualTo(64 << 20);
+        assertThat(NodeLimits.of(given, 160 << 20).server().messageBytesMax()).isEqualTo(64 << 20);
     }
 
     @Test
     void limitsHaveUnits() {
         Map<String, String> environment = new HashMap<>(Map.of("LEVERET_SECRET", SECRET));
-        assertThat(NodeLimits.of(environment, 1L << 30).server()).isEqualTo(new ServerLimits(-1, -1, 128 << 20));
+        assertThat(NodeLimits.of(environment, 2L << 30).server()).isEqualTo(new ServerLimits(-1, -1, 128 << 20));
         environment.put("LEVERET_CONNECTION_MAX", "100");
         environment.put("LEVERET_CHANNEL_MAX_PER_NODE", "infinity");
         environment.put("LEVERET_CHANNEL_MAX", "0");

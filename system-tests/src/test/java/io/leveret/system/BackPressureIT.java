@@ -131,11 +131,11 @@ class BackPressureIT {
 
     @Test
     void largeMessagesTakeTurns() throws Exception {
-        byte[] body = new byte[24 * MIB];
+        byte[] body = new byte[10 * MIB];
         new Random(1).nextBytes(body);
         declare("large");
         List<CompletableFuture<Void>> works = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 20; i++) {
             works.add(start(() -> {
                 try (Connection connection = cluster.connect(1)) {
                     Channel channel = connection.createChannel();
@@ -148,7 +148,7 @@ class BackPressureIT {
         all(works).get(5, TimeUnit.MINUTES);
         try (Connection connection = cluster.connect(1)) {
             Channel channel = connection.createChannel();
-            for (int i = 0; i < 8; i++) {
+            for (int i = 0; i < 20; i++) {
                 assertThat(channel.basicGet("large", true).getBody()).isEqualTo(body);
             }
         }

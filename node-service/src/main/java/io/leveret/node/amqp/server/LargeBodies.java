@@ -20,8 +20,8 @@ final class LargeBodies {
     static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int LOOKS_MAX = (int) (WAIT_NANOS_MAX / LOOK_NANOS);
-    /** Each is there up to three times: as it comes, as the journal writes it, and as the one before is let go. */
-    private static final int PART_OF_HEAP = 8;
+    /** Each is there up to three times (as it comes, as the journal writes it, as a segment takes it), and three nodes may lead to one. */
+    private static final int PART_OF_HEAP = 16;
 
     private final long bytesMax;
     private final Intake intake;

@@ -11,8 +11,8 @@ public record ServerLimits(long connectionsMax, long channelsMax, int messageByt
     /** The largest body that can be allowed: a larger one fits into no frame between nodes. */
     public static final int MESSAGE_BYTES_MOST = 128 << 20;
 
-    /** A body is there as it came, as the journal writes it, as a segment takes it, and as a consumer is given it. */
-    private static final int BODIES_IN_HEAP = 7;
+    /** Several times as it comes, is written, kept and delivered; and a queue's leader may be given one by each other node. */
+    private static final int BODIES_IN_HEAP = 16;
 
     /**
      * RabbitMQ's defaults, with a smaller largest body where the heap could not bear such a one.

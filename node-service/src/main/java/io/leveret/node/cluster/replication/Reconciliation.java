@@ -25,6 +25,8 @@ final class Reconciliation {
     static final int RUNS_MAX = 4096;
     /** Messages asked for at once in a merge. */
     static final int WANTED_MAX = 256;
+    /** Of bodies that are brought at once, the last one aside. */
+    static final long WANTED_BYTES_MAX = 1 << 20;
     /** Backfills that may be unanswered: one on its way while one is being written. */
     private static final int BACKFILLS_MAX = 2;
 

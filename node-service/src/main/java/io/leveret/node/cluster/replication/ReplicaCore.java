@@ -375,19 +375,21 @@ public final class ReplicaCore {
         List<LiveMessage> wanted = new ArrayList<>();
         MessageId last = want.ids().last();
         MessageId next = want.ids().first();
-        while (wanted.size() < Reconciliation.WANTED_MAX) {
+        long bytes = 0;
+        boolean isFull = false;
+        while (!isFull) {
             LiveMessage held = live.next(new MessageId(next.epoch(), next.index() - 1));
             if (held == null || held.id().compareTo(last) > 0) {
                 break;
             }
             if (want.ids().contains(held.id())) {
                 wanted.add(held);
+                bytes += held.bodyBytes();
+                isFull = wanted.size() >= Reconciliation.WANTED_MAX || bytes >= Reconciliation.WANTED_BYTES_MAX;
             }
             next = after(held.id());
         }
-        MessageId coveredTo = wanted.size() < Reconciliation.WANTED_MAX
-                ? last
-                : wanted.get(wanted.size() - 1).id();
+        MessageId coveredTo = isFull ? wanted.get(wanted.size() - 1).id() : last;
         RunSet covered = want.ids().within(want.ids().first(), coveredTo);
         output.readForMerge(want.session(), covered, wanted);
     }
