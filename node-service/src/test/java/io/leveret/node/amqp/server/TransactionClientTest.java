@@ -168,7 +168,7 @@ class TransactionClientTest {
         channel.basicPublish("", "full", null, new byte[1]);
         assertThatThrownBy(channel::txCommit)
                 .hasStackTraceContaining("reply-code=406, reply-text=PRECONDITION_FAILED - partial tx completion")
-                .hasMessageContaining("class-id=90, method-id=20");
+                .hasStackTraceContaining("class-id=90, method-id=20");
         awaitReady(1);
         assertThat(ready("full")).isEqualTo(1);
     }
