@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.ratis.protocol.RaftPeerId;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,8 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
     private final Queue<NodeName> forgotten = new ConcurrentLinkedQueue<>();
     private long nextLook;
     private long nextStrike;
+    private volatile Supplier<? extends CompletionStage<?>> knownEverywhere =
+            () -> CompletableFuture.completedFuture(Outcome.UPDATED);
     private volatile boolean isClosing;
 
     /**
@@ -272,8 +275,21 @@ public final class RatisMetadataStore implements MetadataStore, AutoCloseable {
         return answer;
     }
 
+    /** @param everywhere completes when the other nodes, too, have applied what was agreed before the call; never fails */
+    public void answerWhen(Supplier<? extends CompletionStage<?>> everywhere) {
+        knownEverywhere = everywhere;
+    }
+
+    /** Whoever is told of a definition finds it on all nodes; what the cluster tells itself needs no such thing. */
     @Override
     public CompletionStage<Outcome> submit(DefinitionChange change) {
+        return agreed(change)
+                .thenCompose(outcome -> outcome.isRefused()
+                        ? CompletableFuture.completedFuture(outcome)
+                        : knownEverywhere.get().thenApply(done -> outcome));
+    }
+
+    private CompletionStage<Outcome> agreed(DefinitionChange change) {
         if (!(change instanceof DefinitionChange.DeclareQueue declare)) {
             return propose(new ClusterCommand.Define(change));
         }

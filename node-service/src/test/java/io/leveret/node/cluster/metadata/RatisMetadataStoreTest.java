@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -188,6 +189,22 @@ class RatisMetadataStoreTest {
         for (RatisMetadataStore store : stores.values()) {
             assertThat(get(store.clusterUpToDate()).definitions().vhosts()).hasSize(220);
             assertThat(store.cluster().results).as("results of proposals").isNotEmpty();
+        }
+    }
+
+    @Test
+    void whoIsToldOfADefinitionFindsItOnEveryNode() throws Exception {
+        startAll();
+        List<RatisMetadataStore> all = List.copyOf(stores.values());
+        for (RatisMetadataStore each : all) {
+            each.answerWhen(() -> CompletableFuture.allOf(all.stream()
+                    .map(store -> store.clusterUpToDate().toCompletableFuture())
+                    .toArray(CompletableFuture[]::new)));
+        }
+        for (int i = 0; i < 30; i++) {
+            VhostName name = new VhostName("v" + i);
+            get(all.get(i % all.size()).submit(vhost(name.value())));
+            assertThat(all).allMatch(store -> store.image().vhost(name) != null);
         }
     }
 
