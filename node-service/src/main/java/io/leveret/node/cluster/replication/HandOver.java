@@ -79,6 +79,12 @@ public final class HandOver {
         return last == null ? placement.epoch() : last.since();
     }
 
+    /** Whether the leader before was asked to synchronise its mirrors, and had not done it when it gave way. */
+    static boolean isSyncWanted(ReplicaState state, ReplicaSet placement) {
+        ReplicaRecord.HandOver last = last(state, placement);
+        return last != null && last.isSyncWanted();
+    }
+
     private static ReplicaRecord.@Nullable HandOver last(ReplicaState state, ReplicaSet placement) {
         ReplicaRecord.HandOver last = state.handOver();
         if (last == null || !last.isBegun() || placement.lossyEpoch() == placement.epoch()) {

@@ -402,7 +402,7 @@ public final class LeaderCore implements QueueLog {
     /** Appends what this leader has delivered up to now; or, if not begun, that it will again when this is committed. */
     MessageId handOver(boolean isBegun, RunSet delivered) {
         MessageId id = nextId();
-        put(new ReplicaRecord.HandOver(id, isBegun, orderlySince, delivered));
+        put(new ReplicaRecord.HandOver(id, isBegun, orderlySince, mirrors.isSyncWanted(), delivered));
         return id;
     }
 

@@ -46,7 +46,12 @@ final class Reconciliation {
         this.inSync = inSync;
         this.output = output;
         this.rules = rules;
-        this.isSynchronising = leader.settings().isSyncAutomatic();
+        this.isSynchronising = leader.settings().isSyncAutomatic() || HandOver.isSyncWanted(state, inSync.placement());
+    }
+
+    /** Whether sync_queue was asked for, and is not done. */
+    boolean isSyncWanted() {
+        return isSynchronising && !leader.settings().isSyncAutomatic();
     }
 
     void received(int node, ReplicaMessage.ToLeader message) {
@@ -413,10 +418,15 @@ final class Reconciliation {
         for (MirrorSession each : inSync.streams()) {
             propose(each, true);
         }
-        boolean isDone = inSync.sessions().stream().allMatch(each -> each.isCompared && each.missing.isEmpty());
-        if (isDone && !leader.settings().isSyncAutomatic()) {
+        if (isSyncWanted() && isSynchronised()) {
             isSynchronising = false;
         }
+    }
+
+    /** A mirror that is not heard of yet, as at the beginning of an epoch, is not synchronised. */
+    private boolean isSynchronised() {
+        return inSync.placement().liveMirrors() <= inSync.sessions().size()
+                && inSync.sessions().stream().allMatch(each -> each.isCompared && each.missing.isEmpty());
     }
 
     /** Proposes the join of every mirror that has become complete. */

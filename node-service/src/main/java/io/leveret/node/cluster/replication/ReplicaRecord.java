@@ -61,9 +61,11 @@ public sealed interface ReplicaRecord {
      *
      * @param isBegun false: it delivers again
      * @param since from that epoch on each leader gave way in good order to the next
+     * @param isSyncWanted sync_queue was asked for and is not done
      * @param delivered what it has delivered of what is live, or earlier leaders have; may be more than that
      */
-    record HandOver(MessageId id, boolean isBegun, long since, RunSet delivered) implements Event {}
+    record HandOver(MessageId id, boolean isBegun, long since, boolean isSyncWanted, RunSet delivered)
+            implements Event {}
 
     /** A publish that is in the queue already came again: a twin of it under another id may exist. */
     record Resent(MessageId id, Origin origin, MessageId held) implements Event {}

@@ -200,6 +200,7 @@ public final class ReplicaRecordCodec {
             out.putId(handOver.id());
             out.putByte(handOver.isBegun() ? 1 : 0);
             out.putVar(handOver.since());
+            out.putByte(handOver.isSyncWanted() ? 1 : 0);
             handOver.delivered().write(out);
         }
     }
@@ -283,7 +284,8 @@ public final class ReplicaRecordCodec {
             case TWINS -> new ReplicaRecord.Twins(in.getId(), RunSet.read(in));
             case LETTERS_SETTLED ->
                 new ReplicaRecord.LettersSettled(in.getId(), in.getVar(), in.getId(), RunSet.read(in));
-            case HAND_OVER -> new ReplicaRecord.HandOver(in.getId(), in.getFlag(), in.getVar(), RunSet.read(in));
+            case HAND_OVER ->
+                new ReplicaRecord.HandOver(in.getId(), in.getFlag(), in.getVar(), in.getFlag(), RunSet.read(in));
             default -> throw new CodecException("record of type " + type);
         };
     }

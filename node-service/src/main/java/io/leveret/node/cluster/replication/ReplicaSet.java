@@ -42,6 +42,14 @@ public record ReplicaSet(
         return member != null && member.isInSync();
     }
 
+    int liveMirrors() {
+        int count = 0;
+        for (Member each : members) {
+            count += each.isLive() && each.node() != leader ? 1 : 0;
+        }
+        return count;
+    }
+
     int inSyncCount() {
         int count = 0;
         for (Member each : members) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
+import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LiveMessage;
+import io.leveret.node.broker.queue.QueueEvent;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -302,5 +304,35 @@ class LeaderCoreTest {
         assertThat(it.taken()).isEmpty();
         it.answer(2, 2, 1, 1, 0, 0);
         assertThat(it.taken()).containsExactly("ack 1..1");
+    }
+
+    private static LeaderFixture afterHandOver(boolean isSyncWanted) {
+        Message message = new Message("x", "q", new byte[2], new byte[10], true);
+        return new LeaderFixture(
+                LeaderFixture.manualSync(),
+                Rules.ALL,
+                List.of(
+                        new ReplicaRecord.Queued(
+                                new MessageId(4, 1),
+                                new QueueEvent.Published(message, new Origin(9, 1, 1, 1), 1, false)),
+                        new ReplicaRecord.HandOver(new MessageId(4, 2), true, 4, isSyncWanted, new RunSet())),
+                2);
+    }
+
+    @Test
+    void aSynchronisationThatWasAskedForGoesOnUnderTheNextLeader() {
+        LeaderFixture it = afterHandOver(true);
+        it.core.tick(1);
+        it.hello(3, 1, MessageId.ZERO);
+        it.heldNothing(3, 1, new MessageId(5, 0));
+        assertThat(it.reads).hasSize(1);
+    }
+
+    @Test
+    void aSynchronisationThatNobodyAskedForDoesNotBeginWithTheNextLeader() {
+        LeaderFixture it = afterHandOver(false);
+        it.hello(3, 1, MessageId.ZERO);
+        it.heldNothing(3, 1, new MessageId(5, 0));
+        assertThat(it.reads).isEmpty();
     }
 }

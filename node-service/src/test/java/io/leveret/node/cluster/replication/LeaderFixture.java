@@ -32,6 +32,12 @@ final class LeaderFixture implements LeaderOutput {
     private long appended;
 
     LeaderFixture(LeaderSettings settings, Rules rules, Integer... inSync) {
+        this(settings, rules, List.of(), inSync);
+    }
+
+    /** @param inherited what the replica holds from earlier epochs */
+    LeaderFixture(LeaderSettings settings, Rules rules, List<ReplicaRecord.Event> inherited, Integer... inSync) {
+        inherited.forEach(state::apply);
         placement = new ReplicaSet(
                 1,
                 5,
@@ -47,6 +53,10 @@ final class LeaderFixture implements LeaderOutput {
         core = new LeaderCore(1, state, placement, settings, this, rules);
         core.start();
         core.received(new OriginMessage.Open(CHANNEL, 5, 1));
+    }
+
+    static LeaderSettings manualSync() {
+        return new LeaderSettings(1, false, 2, 1 << 20, DEADLINE, 1 << 16, 1 << 20);
     }
 
     static LeaderSettings settings(int inSyncMin, int tailEventsMax) {
