@@ -56,6 +56,7 @@ final class SimulatedCluster {
     final List<SimulatedNode> nodes = new ArrayList<>();
     final Coverage coverage = new Coverage();
     private final Faults faults = new Faults(this);
+    final MemberChecks checks = new MemberChecks(this);
     final QueueSettings queueSettings;
     final boolean isDurable;
     final double transientPart;
@@ -242,68 +243,13 @@ final class SimulatedCluster {
             ledger(each.incarnation()).promoted(each);
         }
         if (placement != null && placement.leader() != null) {
-            check(placement, promotions, command);
+            checks.ofCommand(placement, promotions, command);
         }
         boolean isTurningPoint = command instanceof ClusterCommand.Join
                 || command instanceof ClusterCommand.Move
                 || command instanceof ClusterCommand.MergeDone;
         if (isVicious && isTurningPoint && !isResting && random.nextInt(2) == 0) {
             faults.failNow(placement);
-        }
-    }
-
-    /** A member that has applied all its leader's events has all its leader's messages. */
-    private void checkMembers() {
-        ReplicaSet placement = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
-        if (placement == null || placement.leader() == ReplicaSet.NOBODY) {
-            return;
-        }
-        SimulatedReplica leader = intact(placement, placement.leader());
-        if (leader == null || leader.leader == null || leader.leader.epoch() != placement.epoch()) {
-            return;
-        }
-        for (ReplicaSet.Member each : placement.members()) {
-            SimulatedReplica replica = each.isInSync() ? intact(placement, each.node()) : null;
-            boolean isSame = replica != null
-                    && replica.mirror != null
-                    && replica.mirror.isStreaming()
-                    && replica.mirror.epoch() == placement.epoch()
-                    && replica.state.end().equals(leader.state.end());
-            if (isSame
-                    && !replica.state
-                            .queue()
-                            .live()
-                            .runs()
-                            .equals(leader.state.queue().live().runs())) {
-                throw new Violation("I3 member " + each.node() + " differs: " + Seams.describe(replica.state)
-                        + " from its leader: " + Seams.describe(leader.state));
-            }
-        }
-    }
-
-    /** The replica on a node, if it is the one that metadata means. */
-    private @Nullable SimulatedReplica intact(ReplicaSet placement, int number) {
-        SimulatedNode node = nodes.get(number - 1);
-        ReplicaSet.Member member = placement.member(number);
-        SimulatedReplica replica = node.replica;
-        boolean isIntact = replica != null
-                && member != null
-                && node.boot == member.boot()
-                && replica.stream.incarnation() == placement.incarnation()
-                && replica.stream.generation() == member.generation();
-        return isIntact ? replica : null;
-    }
-
-    private void check(QueuePlacement placement, List<Promotion> promotions, ClusterCommand command) {
-        ReplicaSet replicas = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
-        boolean isClean = command instanceof ClusterCommand.Join
-                || promotions.stream()
-                        .anyMatch(each -> each.kind() == Promotion.Kind.CLEAN || each.kind() == Promotion.Kind.MOVED);
-        for (ReplicaSet.Member each : replicas.members()) {
-            SimulatedReplica replica = intact(replicas, each.node());
-            if (isClean && each.isInSync() && replica != null) {
-                ledger(placement.incarnation()).checkMember(each.node(), replica.state);
-            }
         }
     }
 
@@ -335,7 +281,7 @@ final class SimulatedCluster {
             }
         }
         if (now / STEP_NANOS % 7 == 0) {
-            checkMembers();
+            checks.ofMembers();
         }
     }
 
@@ -439,7 +385,7 @@ final class SimulatedCluster {
             if (step % 50 == 0) {
                 repair(step);
                 if (isAtRest()) {
-                    checkEnd();
+                    checks.atRest();
                     return;
                 }
             }
@@ -514,22 +460,5 @@ final class SimulatedCluster {
     SimulatedReplica leadingReplica() {
         QueuePlacement placement = metadata.newest().placement(QUEUE);
         return nodes.get(SimulatedMetadata.number(metadata.newest(), placement.leader()) - 1).replica;
-    }
-
-    void checkEnd() {
-        ReplicaSet placement = SimulatedMetadata.replicas(metadata.newest(), QUEUE);
-        SimulatedReplica leader = nodes.get(placement.leader() - 1).replica;
-        ledger(placement.incarnation()).checkEnd(leader.state, placement);
-        for (SimulatedNode each : nodes) {
-            if (!each.replica
-                    .state
-                    .queue()
-                    .live()
-                    .runs()
-                    .equals(leader.state.queue().live().runs())) {
-                throw new Violation("I3 member " + each.number + " differs: " + Seams.describe(each.replica.state)
-                        + " from its leader: " + Seams.describe(leader.state));
-            }
-        }
     }
 }

@@ -135,8 +135,8 @@ final class SimulatedLetters {
                 source.repair(step);
                 target.repair(step);
                 if (source.isAtRest() && target.isAtRest() && isEmpty()) {
-                    source.checkEnd();
-                    target.checkEnd();
+                    source.checks.atRest();
+                    target.checks.atRest();
                     checkLetters();
                     return source.coverage();
                 }
