@@ -28,6 +28,7 @@ import io.leveret.node.journal.FileJournal;
 import io.leveret.node.journal.JournalSettings;
 import io.leveret.node.runtime.EventLoops;
 import io.leveret.node.runtime.MemoryWatch;
+import io.leveret.node.runtime.RecordedFaults;
 import io.leveret.node.runtime.ResourceWatch;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
@@ -49,6 +50,7 @@ import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 final class ControlFixture implements AutoCloseable, NodeControl {
     static final String SECRET = "a secret of enough letters";
 
+    private final RecordedFaults faults = new RecordedFaults();
     private final EventLoops loops;
     private final FileJournal journal;
     private final NettyPeerTransport transport;
@@ -67,8 +69,8 @@ final class ControlFixture implements AutoCloseable, NodeControl {
         NodeName name = config.nodeName();
         SystemClock clock = new SystemClock();
         SecureRandomness randomness = new SecureRandomness();
-        loops = new EventLoops(2, (what, cause) -> cause.printStackTrace());
-        journal = FileJournal.open(folder.resolve("journal"), JournalSettings.small(), clock, (what, cause) -> {});
+        loops = new EventLoops(2, faults);
+        journal = FileJournal.open(folder.resolve("journal"), JournalSettings.small(), clock, faults);
         SharedMetadata metadata = new SharedMetadata();
         store = metadata.node(name, 1, UUID.randomUUID());
         transport = new NettyPeerTransport(
@@ -94,7 +96,7 @@ final class ControlFixture implements AutoCloseable, NodeControl {
                         () -> false),
                 loops,
                 clock,
-                (what, cause) -> cause.printStackTrace());
+                faults);
         metadata.apply(FirstDefinitions.form("test", PasswordHash.of("guest", new byte[4]), PasswordHash.SHA_256));
         hosts.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
         amqpPort = amqp.start();
@@ -211,5 +213,6 @@ final class ControlFixture implements AutoCloseable, NodeControl {
         store.close();
         loops.close();
         journal.close();
+        faults.assertNone();
     }
 }

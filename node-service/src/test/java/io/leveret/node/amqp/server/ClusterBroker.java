@@ -25,6 +25,7 @@ import io.leveret.node.cluster.replication.ReplicationSettings;
 import io.leveret.node.journal.FileJournal;
 import io.leveret.node.journal.JournalSettings;
 import io.leveret.node.runtime.EventLoops;
+import io.leveret.node.runtime.RecordedFaults;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
 import java.net.InetSocketAddress;
@@ -32,10 +33,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,7 +46,7 @@ final class ClusterBroker implements AutoCloseable {
     private static final NodeName OTHER = new NodeName("rabbit2@localhost");
 
     private final SharedMetadata metadata = new SharedMetadata();
-    private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private final RecordedFaults faults = new RecordedFaults();
     private final List<AutoCloseable> opened = new ArrayList<>();
     final Node leader;
     final Node other;
@@ -87,12 +86,9 @@ final class ClusterBroker implements AutoCloseable {
         Node(NodeName name, Path folder) throws Exception {
             SystemClock clock = new SystemClock();
             SecureRandomness randomness = new SecureRandomness();
-            EventLoops loops = opened(new EventLoops(2, (what, cause) -> {
-                cause.printStackTrace();
-                faults.add(what + ": " + cause);
-            }));
-            FileJournal journal = opened(FileJournal.open(
-                    folder.resolve(name.value()), JournalSettings.small(), clock, (what, cause) -> faults.add(what)));
+            EventLoops loops = opened(new EventLoops(2, faults));
+            FileJournal journal =
+                    opened(FileJournal.open(folder.resolve(name.value()), JournalSettings.small(), clock, faults));
             SharedMetadata.Node store = opened(metadata.node(name, 1, UUID.randomUUID()));
             transport = opened(new NettyPeerTransport(
                     new PeerConfig(name, 1, new InetSocketAddress("127.0.0.1", 0), "secret".getBytes(UTF_8), 10_000),
@@ -114,10 +110,7 @@ final class ClusterBroker implements AutoCloseable {
                             () -> false),
                     loops,
                     clock,
-                    (what, cause) -> {
-                        cause.printStackTrace();
-                        faults.add(what + ": " + cause);
-                    }));
+                    faults));
             linkPort = transport.start();
         }
 
@@ -137,8 +130,6 @@ final class ClusterBroker implements AutoCloseable {
         for (AutoCloseable each : opened) {
             each.close();
         }
-        if (!faults.isEmpty()) {
-            throw new AssertionError("a node reported faults: " + faults);
-        }
+        faults.assertNone();
     }
 }

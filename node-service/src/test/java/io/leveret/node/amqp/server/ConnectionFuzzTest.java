@@ -230,7 +230,7 @@ class ConnectionFuzzTest {
             assertThat(broker.server.connections().size()).isZero();
             assertThat(churn.connectionsClosed()).isEqualTo(churn.connectionsOpened());
             assertThat(churn.channelsClosed()).isEqualTo(churn.channelsOpened());
-            assertThat(broker.fault.get()).isNull();
+            broker.faults.assertNone();
             for (MemoryQueue each : broker.queues.values()) {
                 assertThat(each.counts().toCompletableFuture().join().consumers())
                         .as("%s", each.name())

@@ -16,6 +16,7 @@ import io.leveret.node.broker.definitions.InMemoryDefinitions;
 import io.leveret.node.broker.vhost.LocalReplies;
 import io.leveret.node.broker.vhost.VirtualHosts;
 import io.leveret.node.runtime.EventLoops;
+import io.leveret.node.runtime.RecordedFaults;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SystemClock;
 import java.net.InetAddress;
@@ -26,14 +27,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /** A whole node without disk and cluster: real sockets, loops, routing and queue leaders. Users guest, ro and imp. */
 final class MemoryBroker implements AutoCloseable {
     final InMemoryDefinitions definitions = new InMemoryDefinitions();
     final Map<QueueName, MemoryQueue> queues = new ConcurrentHashMap<>();
-    final AtomicReference<Throwable> fault = new AtomicReference<>();
+    final RecordedFaults faults = new RecordedFaults();
     final Authenticator authenticator;
     final AmqpServer server;
     final int port;
@@ -49,10 +49,7 @@ final class MemoryBroker implements AutoCloseable {
     }
 
     MemoryBroker(int loopCount, int port, UnaryOperator<AmqpServerConfig> settings) {
-        loops = new EventLoops(loopCount, (what, cause) -> {
-            cause.printStackTrace();
-            fault.compareAndSet(null, cause);
-        });
+        loops = new EventLoops(loopCount, faults);
         definitions.addListener((delta, image) -> apply(delta));
         define();
         VirtualHosts vhosts = new VirtualHosts(
@@ -73,10 +70,7 @@ final class MemoryBroker implements AutoCloseable {
                         () -> false),
                 loops,
                 new SystemClock(),
-                (what, cause) -> {
-                    cause.printStackTrace();
-                    fault.compareAndSet(null, cause);
-                });
+                faults);
         this.port = server.start();
     }
 
@@ -127,18 +121,6 @@ final class MemoryBroker implements AutoCloseable {
         server.close();
         loops.close();
         hashing.shutdownNow();
-        if (fault.get() != null) {
-            throw new AssertionError("the broker reported a fault", fault.get());
-        }
-    }
-
-    /** Runs until it is stopped: {@code MemoryBroker [port] [loops]}. */
-    public static void main(String[] arguments) throws InterruptedException {
-        int port = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5672;
-        int loops = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
-        try (MemoryBroker broker = new MemoryBroker(loops, port)) {
-            System.out.println("listening on " + broker.port);
-            Thread.currentThread().join();
-        }
+        faults.assertNone();
     }
 }

@@ -118,7 +118,6 @@ final class ClusterFixture implements AutoCloseable {
             boot++;
             loops = new EventLoops(2, (what, cause) -> {
                 faults.add(name + ": " + what + ": " + cause);
-                cause.printStackTrace();
             });
             SystemClock clock = new SystemClock();
             journal = FileJournal.open(
