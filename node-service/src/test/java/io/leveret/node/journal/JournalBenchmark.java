@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Run by hand: appends messages from one thread, keeps a window of them live, prints rates and CPU.
@@ -96,7 +97,7 @@ final class JournalBenchmark {
                 while (System.nanoTime() - begin < 1_000_000_000L) {
                     if (journal.isCongested()) {
                         waited++;
-                        Thread.sleep(0, 100_000);
+                        LockSupport.parkNanos(100_000);
                     } else {
                         for (int i = 0; i < perCommit; i++) {
                             long position = journal.append(1, 1, 24, head, body, NOTHING);
