@@ -232,13 +232,17 @@ public final class Samples {
     }
 
     public static ConnectionView connection(String name, String user) {
+        return connection(name, user, "running");
+    }
+
+    public static ConnectionView connection(String name, String user, String state) {
         return new ConnectionView(
                 name,
                 N1,
                 "/",
                 user,
                 user,
-                "running",
+                state,
                 "network",
                 "AMQP 0-9-1",
                 "PLAIN",

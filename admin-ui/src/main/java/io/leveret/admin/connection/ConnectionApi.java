@@ -2,6 +2,7 @@ package io.leveret.admin.connection;
 
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
+import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.SignedInUser;
@@ -27,6 +28,9 @@ import org.springframework.web.bind.annotation.RequestHeader;
 /** /api/connections, /api/channels, /api/consumers. Without the tag monitoring a user sees only what is his own. */
 @Api
 class ConnectionApi {
+    /** The state of a connection whose client was told already: a node says 404 to closing it. */
+    private static final String CLOSING = "closing";
+
     private final BrokerQueries queries;
     private final BrokerCommands commands;
 
@@ -70,9 +74,20 @@ class ConnectionApi {
             throw ApiAccess.denied("User not authorised to access object");
         }
         visible(user).stream()
-                .filter(one -> one.user().equals(name))
-                .forEach(one -> commands.apply(close(one, reason)));
+                .filter(one -> one.user().equals(name) && !one.state().equals(CLOSING))
+                .forEach(one -> closeUnlessGone(one, reason));
         return ResponseEntity.noContent().build();
+    }
+
+    /** One that has ended since it was listed does not keep the others from being closed. */
+    private void closeUnlessGone(ConnectionView connection, String reason) {
+        try {
+            commands.apply(close(connection, reason));
+        } catch (BrokerRefusedException refused) {
+            if (refused.status() != 404) {
+                throw refused;
+            }
+        }
     }
 
     @GetMapping("/connections/{name}")

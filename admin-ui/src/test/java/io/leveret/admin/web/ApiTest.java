@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -145,6 +146,32 @@ class ApiTest extends AdminTest {
                 .isEqualTo("[{\"name\":\"c1\"},{\"name\":\"c2\"}]");
         assertThat(call("DELETE", "/api/connections/c1", "mon:pw", "").statusCode())
                 .isEqualTo(401);
+    }
+
+    @Test
+    void aConnectionThatIsGoneDoesNotKeepTheOthersOfItsUserOpen() throws Exception {
+        NODE.shows(
+                "/connections",
+                List.of(
+                        Samples.connection("told", "guest", "closing"),
+                        Samples.connection("gone", "guest"),
+                        Samples.connection("open", "guest"),
+                        Samples.connection("another's", "mgt")));
+        NODE.on("DELETE /connections/open", request -> FakeNode.empty(204));
+        assertThat(call("DELETE", "/api/connections/username/guest", "guest:pw", "")
+                        .statusCode())
+                .isEqualTo(204);
+        assertThat(NODE.changes())
+                .extracting(FakeNode.Received::target)
+                .containsExactly("/connections/gone", "/connections/open");
+    }
+
+    @Test
+    void aRefusalToCloseAConnectionOfAUserIsPassedOn() throws Exception {
+        NODE.on("DELETE /connections/c1", request -> FakeNode.refused(400, "bad_request", "not now"));
+        assertThat(call("DELETE", "/api/connections/username/guest", "guest:pw", "")
+                        .statusCode())
+                .isEqualTo(400);
     }
 
     @Test
