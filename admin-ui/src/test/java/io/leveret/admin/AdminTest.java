@@ -1,6 +1,7 @@
 package io.leveret.admin;
 
-import io.leveret.admin.cluster.QueueList;
+import io.leveret.admin.cluster.Kept;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -24,12 +25,12 @@ public abstract class AdminTest {
     }
 
     @Autowired
-    private QueueList queueList;
+    private List<Kept> kept;
 
     @BeforeEach
     void freshCluster() {
         FakeCluster.on(NODE);
-        queueList.forget();
+        kept.forEach(Kept::forget);
         NODE.forget();
     }
 }

@@ -45,8 +45,6 @@ public final class FakeCluster {
                     : FakeNode.refused(401, "not_authorised", "Login failed");
         });
         node.shows("/overview", Samples.overview());
-        node.shows("/overview?disable_stats=true", Samples.overview());
-        node.shows("/vhosts?disable_stats=true", List.of(Samples.vhost("/"), Samples.vhost("v1")));
         node.shows("/nodes/rabbit1%40localhost", Samples.node(Samples.N1, true));
         node.shows("/vhost-limits", List.of(new VhostLimitsView("/", Map.of("max-queues", 3, "max-connections", 50))));
         node.shows("/user-limits", List.of(new UserLimitsView("guest", Map.of("max-channels", 1))));
@@ -65,7 +63,6 @@ public final class FakeCluster {
                         Samples.node(Samples.N2, true),
                         Samples.node(Samples.N3, true)));
         node.shows("/queues", Samples.queues());
-        node.shows("/queues?disable_stats=true", Samples.queues());
         node.shows("/queues/%2F", Samples.queues());
         Samples.queues().forEach(queue -> {
             node.shows("/queues/%2F/" + queue.name(), queue);

@@ -33,6 +33,7 @@ public final class FakeNode implements AutoCloseable {
         Answer answer(Received request) throws IOException;
     }
 
+    private static final String PLAIN = "?disable_stats=true";
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final ControlSignature SIGNATURE = new ControlSignature(SECRET);
 
@@ -116,7 +117,7 @@ public final class FakeNode implements AutoCloseable {
             send(exchange, refused(401, ControlSignature.REFUSED, "the signature is wrong"));
             return;
         }
-        Behaviour behaviour = behaviours.get(request.method() + " " + request.target());
+        Behaviour behaviour = behaviour(request.method() + " " + request.target());
         try {
             send(
                     exchange,
@@ -124,6 +125,14 @@ public final class FakeNode implements AutoCloseable {
         } catch (IOException dropped) {
             exchange.close();
         }
+    }
+
+    /** What has no form without statistics is the same with them. */
+    private Behaviour behaviour(String methodAndTarget) {
+        Behaviour exact = behaviours.get(methodAndTarget);
+        return exact == null && methodAndTarget.endsWith(PLAIN)
+                ? behaviours.get(methodAndTarget.substring(0, methodAndTarget.length() - PLAIN.length()))
+                : exact;
     }
 
     private static void send(HttpExchange exchange, Answer answer) throws IOException {

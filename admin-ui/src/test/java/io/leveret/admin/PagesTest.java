@@ -229,6 +229,26 @@ class PagesTest extends AdminTest {
     }
 
     @Test
+    void aChangeIsInTheBarAtOnce() throws Exception {
+        logIn("guest", "pw");
+        String page = get("/cluster").body();
+        assertThat(page).contains("<span>shop-eu</span>").doesNotContain("value=\"just-made\"");
+        String token = token(page);
+        NODE.on("PUT /cluster-name", request -> {
+            NODE.shows("/overview", Samples.overview("renamed"));
+            return FakeNode.empty(204);
+        });
+        NODE.on("PUT /vhosts/just-made", request -> {
+            NODE.shows("/vhosts", List.of(Samples.vhost("/"), Samples.vhost("just-made")));
+            return FakeNode.empty(201);
+        });
+        post("/cluster", Map.of("_csrf", token, "do", "name", "name", "renamed"));
+        assertThat(get("/queues").body()).contains("<span>renamed</span>");
+        post("/vhosts", Map.of("_csrf", token, "name", "just-made"));
+        assertThat(get("/queues").body()).contains("<option value=\"just-made\"");
+    }
+
+    @Test
     void theBarIsFreshenedAlone() throws Exception {
         logIn("guest", "pw");
         HttpResponse<String> pill = send(HttpRequest.newBuilder(uri("/queues"))

@@ -173,6 +173,10 @@ public final class Samples {
     }
 
     public static OverviewView overview() {
+        return overview("shop-eu");
+    }
+
+    public static OverviewView overview(String clusterName) {
         return new OverviewView(
                 "3.10.8",
                 "basic",
@@ -181,7 +185,7 @@ public final class Samples {
                 "0.1.0",
                 "Leveret",
                 "3.10.8",
-                "shop-eu",
+                clusterName,
                 "25.2.3",
                 "Java 17",
                 false,

@@ -28,6 +28,11 @@ public record ControlPath(List<String> segments, String query) {
         return new ControlPath(segments, query.isEmpty() ? pair : query + "&" + pair);
     }
 
+    /** The same path for what is declared alone: the nodes need not be asked what they count. */
+    public ControlPath withoutStatistics() {
+        return with("disable_stats", "true");
+    }
+
     /** The request target: path and query as they stand in the request line. */
     public String target() {
         StringBuilder target = new StringBuilder("/control");

@@ -13,7 +13,7 @@ import org.springframework.stereotype.Component;
  * spend its time on being looked at. A change made here is seen at once. The HTTP API does not read from here.
  */
 @Component
-public class QueueList {
+public class QueueList implements Kept {
     private static final int KEPT_TIMES = 5;
     private static final long KEPT_MILLIS_MAX = 30_000;
 
@@ -42,7 +42,7 @@ public class QueueList {
         return queues;
     }
 
-    /** Something was changed: the next look is a new one. */
+    @Override
     public synchronized void forget() {
         last = null;
     }

@@ -173,7 +173,7 @@ class ConnectionApi {
     }
 
     private void requireVhost(String vhost) {
-        ApiProblem.found(queries.find(ControlPath.of("vhosts", vhost), VhostView.class));
+        ApiProblem.found(queries.find(ControlPath.of("vhosts", vhost).withoutStatistics(), VhostView.class));
     }
 
     private static Mutation close(ConnectionView connection, String reason) {

@@ -6,12 +6,14 @@ import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.BrokerUnavailableException;
 import io.leveret.admin.cluster.Caller;
 import io.leveret.admin.cluster.CommandAnswer;
+import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.Kept;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.cluster.NodeClient;
-import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.cluster.UnknownOutcomeException;
 import io.leveret.admin.web.Json;
 import java.time.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,15 +41,15 @@ class RecordedCommands implements BrokerCommands {
     private static final int REASON_CHARS_MAX = 2_000;
 
     private final NodeClient nodes;
-    private final QueueList queues;
+    private final List<Kept> kept;
     private final BrokerQueries queries;
     private final Changes changes;
     private final Caller caller;
     private final Clock clock;
 
-    RecordedCommands(NodeClient nodes, QueueList queues, Changes changes, Caller caller, Clock clock) {
+    RecordedCommands(NodeClient nodes, List<Kept> kept, Changes changes, Caller caller, Clock clock) {
         this.nodes = nodes;
-        this.queues = queues;
+        this.kept = List.copyOf(kept);
         this.queries = nodes;
         this.changes = changes;
         this.caller = caller;
@@ -59,8 +61,7 @@ class RecordedCommands implements BrokerCommands {
         Change change =
                 saved(new Change(clock.instant(), caller.name(), caller.via(), mutation, present(mutation)), mutation);
         try {
-            CommandAnswer answer = nodes.apply(mutation);
-            queues.forget();
+            CommandAnswer answer = sent(mutation);
             ended(change, Change.Outcome.DONE, null, present(mutation));
             return answer;
         } catch (BrokerRefusedException refused) {
@@ -75,13 +76,23 @@ class RecordedCommands implements BrokerCommands {
         }
     }
 
-    /** The object as it is now; null when it is not there, cannot be read, or is too large to keep. */
+    /** Whatever the answer, and if there is none: what was read before must not be shown as what is. */
+    private CommandAnswer sent(Mutation mutation) {
+        try {
+            return nodes.apply(mutation);
+        } finally {
+            kept.forEach(Kept::forget);
+        }
+    }
+
+    /** The object as it is declared now; null when it is not there, cannot be read, or is too large to keep. */
     private @Nullable String present(Mutation mutation) {
-        if (mutation.subject().readable() == null) {
+        ControlPath readable = mutation.subject().readable();
+        if (readable == null) {
             return null;
         }
         try {
-            JsonNode object = queries.get(mutation.subject().readable(), JsonNode.class);
+            JsonNode object = queries.get(readable.withoutStatistics(), JsonNode.class);
             hideSecrets(object);
             String text = object.toString();
             return text.length() > JSON_CHARS_MAX ? null : text;

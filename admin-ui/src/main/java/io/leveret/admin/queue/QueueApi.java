@@ -139,7 +139,7 @@ class QueueApi {
 
     private static ControlPath listPath(HttpServletRequest request, ControlPath path) {
         boolean isPlain = WithoutStatistics.isWanted(request) && !WithoutStatistics.isWithTotals(request);
-        return isPlain ? path.with("disable_stats", "true") : path;
+        return isPlain ? path.withoutStatistics() : path;
     }
 
     private static Object shown(List<QueueView> queues, HttpServletRequest request) {

@@ -73,7 +73,7 @@ class VhostApi {
     @PostMapping("/vhosts/{vhost}/start/{node}")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> start(@PathVariable String vhost, @PathVariable String node) {
-        VhostView view = ApiProblem.found(queries.find(path(vhost), VhostView.class));
+        VhostView view = ApiProblem.found(queries.find(path(vhost).withoutStatistics(), VhostView.class));
         if (!view.clusterState().containsKey(node)) {
             throw ApiProblem.badRequest("Request to node " + node + " failed with nodedown");
         }

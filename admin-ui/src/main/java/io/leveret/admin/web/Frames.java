@@ -2,6 +2,7 @@ package io.leveret.admin.web;
 
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.Kept;
 import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.SignedInUser;
@@ -22,7 +23,7 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 
 /** Gives every page its {@link Frame}. What the bar says of the cluster is asked at most once in {@link #HEALTH_MILLIS}. */
 @ControllerAdvice(annotations = Page.class)
-class Frames {
+class Frames implements Kept {
     /** What the bar says besides the queues must not be asked again by every part of every page. */
     private static final long HEALTH_MILLIS = 4000;
 
@@ -32,8 +33,8 @@ class Frames {
     private final BrokerQueries queries;
     private final QueueList queueList;
     private final Clock clock;
-    private final AtomicReference<@Nullable Health> last = new AtomicReference<>();
     private final AtomicReference<@Nullable Counted> counted = new AtomicReference<>();
+    private @Nullable Health last;
 
     Frames(BrokerQueries queries, QueueList queueList, Clock clock) {
         this.queries = queries;
@@ -77,21 +78,25 @@ class Frames {
         return session.getAttribute("frame." + name) instanceof String kept ? kept : otherwise;
     }
 
-    private Health health() {
-        Health known = last.get();
+    /** One reading at a time: one that began before a change does not end after it. */
+    private synchronized Health health() {
+        Health known = last;
         if (known != null && clock.millis() - known.millis() < HEALTH_MILLIS) {
             return known;
         }
-        OverviewView overview =
-                queries.get(ControlPath.of("overview").with("disable_stats", "true"), OverviewView.class);
+        OverviewView overview = queries.get(ControlPath.of("overview").withoutStatistics(), OverviewView.class);
         List<NodeView> nodes = queries.list(ControlPath.of("nodes"), NodeView.class);
-        List<String> vhosts =
-                queries.list(ControlPath.of("vhosts").with("disable_stats", "true"), VhostView.class).stream()
-                        .map(VhostView::name)
-                        .toList();
+        List<String> vhosts = queries.list(ControlPath.of("vhosts").withoutStatistics(), VhostView.class).stream()
+                .map(VhostView::name)
+                .toList();
         Health health = new Health(clock.millis(), overview, nodes, vhosts);
-        last.set(health);
+        last = health;
         return health;
+    }
+
+    @Override
+    public synchronized void forget() {
+        last = null;
     }
 
     @SuppressWarnings("ReferenceEquality") // the same reading, not an equal one, saves counting again

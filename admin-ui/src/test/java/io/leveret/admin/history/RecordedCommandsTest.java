@@ -107,6 +107,19 @@ class RecordedCommandsTest {
         assertThat(newest().after()).doesNotContain("aGFzaA==").doesNotContain("geheim");
     }
 
+    @Test
+    void whatIsRecordedOfAQueueIsReadWithoutItsStatistics() {
+        NODE.on("DELETE /queues/%2F/plain", request -> FakeNode.empty(204));
+        NODE.forget();
+        commands.apply(Mutation.delete("queue", "/", "plain", ControlPath.of("queues", "/", "plain")));
+        assertThat(newest().before()).contains("\"name\":\"plain\"");
+        assertThat(NODE.received())
+                .extracting(FakeNode.Received::target)
+                .containsExactly(
+                        "/queues/%2F/plain?disable_stats=true",
+                        "/queues/%2F/plain", "/queues/%2F/plain?disable_stats=true");
+    }
+
     private Change newest() {
         return changes.findAllByOrderByIdDesc(Limit.of(1)).get(0);
     }

@@ -197,6 +197,15 @@ class ApiTest extends AdminTest {
     }
 
     @Test
+    void whetherAVhostIsThereIsAskedWithoutItsStatistics() throws Exception {
+        assertThat(get("/api/vhosts/%2F/connections?columns=name", "guest:pw").body())
+                .isEqualTo("[{\"name\":\"c1\"},{\"name\":\"c2\"}]");
+        assertThat(NODE.received())
+                .extracting(FakeNode.Received::target)
+                .containsExactly("/vhosts/%2F?disable_stats=true", "/connections");
+    }
+
+    @Test
     void oddNamesReachTheNodeAsTheyAre() throws Exception {
         call("PUT", "/api/queues/a%2Fb/orders%2F..%2F..%2Fapi%2Foverview", "guest:pw", "{\"durable\":true}");
         call("PUT", "/api/queues/%252f/a+b%20c%3Bd%25", "guest:pw", "{}");
