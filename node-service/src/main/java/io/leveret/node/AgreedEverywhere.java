@@ -1,7 +1,6 @@
 package io.leveret.node;
 
 import io.leveret.model.NodeName;
-import io.leveret.node.cluster.metadata.MetadataStore;
 import io.leveret.node.cluster.peer.PeerRequests;
 import io.leveret.node.cluster.peer.PeerTransport;
 import io.leveret.node.runtime.SerialExecutor;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AgreedEverywhere {
     static final int SERVICE = 11;
-    private static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+    static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
 
     private final List<NodeName> others;
     private final SerialExecutor executor;
@@ -30,15 +30,22 @@ final class AgreedEverywhere {
     private List<CompletableFuture<@Nullable Void>> waiting = new ArrayList<>();
     private boolean isAsking;
 
-    /** @param others the nodes of the cluster without this one */
-    AgreedEverywhere(List<NodeName> others, MetadataStore store, PeerTransport transport, SerialExecutor executor) {
+    /**
+     * @param others the nodes of the cluster without this one
+     * @param upToDate a stage that completes when this node has applied all that was agreed before the call; any thread
+     */
+    AgreedEverywhere(
+            List<NodeName> others,
+            Supplier<CompletionStage<?>> upToDate,
+            PeerTransport transport,
+            SerialExecutor executor) {
         this.others = others;
         this.executor = executor;
         this.requests = PeerRequests.register(
                 transport,
                 SERVICE,
                 executor,
-                (asker, question) -> store.clusterUpToDate().thenApply(image -> ByteBuffer.allocate(0)));
+                (asker, question) -> upToDate.get().thenApply(image -> ByteBuffer.allocate(0)));
     }
 
     /** Any thread. The stage never fails. */

@@ -146,7 +146,7 @@ final class Broker {
             store = open(new RatisMetadataStore(
                     metadataSettings(config, tls), identity, new DeclarationPlacement(randomness), clock, faults));
             transport = open(new NettyPeerTransport(peerConfig(identity.boot(), tls), loops, randomness));
-            store.answerWhen(new AgreedEverywhere(others(), store, transport, loops.next())::known);
+            store.answerWhen(new AgreedEverywhere(others(), store::clusterUpToDate, transport, loops.next())::known);
             hosts = new QueueHosts(
                     new QueueHosts.Wiring(store, journal, transport, loops.all(), clock, replicationSettings(), false));
             hosts.recover();
