@@ -257,6 +257,18 @@ final class Cluster implements AutoCloseable {
         awaitUsable(node);
     }
 
+    /** Starts whatever a test killed or stopped and left so, also when it failed; at once when there is nothing to do. */
+    void startTheDead() throws IOException {
+        List<Integer> dead = new ArrayList<>();
+        for (int node = 1; node <= nodes.size(); node++) {
+            if (!isRunning(node)) {
+                launch(node);
+                dead.add(node);
+            }
+        }
+        dead.forEach(this::awaitUsable);
+    }
+
     /** Waits until the node takes AMQP connections. */
     void awaitUsable(int node) {
         awaitReady("rabbit" + node, controlPort(node));

@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +35,11 @@ class LimitsIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = Cluster.start("limits", 3);
+    }
+
+    @AfterEach
+    void wholeAgain() throws Exception {
+        cluster.startTheDead();
     }
 
     @AfterAll

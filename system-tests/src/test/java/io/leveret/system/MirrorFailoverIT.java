@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +26,11 @@ class MirrorFailoverIT {
     static void start() throws Exception {
         cluster = Cluster.start("failover", 3);
         cluster.policy("ha", "^ha\\\\.", "{\"ha-mode\":\"all\",\"ha-sync-mode\":\"automatic\"}");
+    }
+
+    @AfterEach
+    void wholeAgain() throws Exception {
+        cluster.startTheDead();
     }
 
     @AfterAll

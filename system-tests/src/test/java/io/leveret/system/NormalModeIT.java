@@ -16,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,11 @@ class NormalModeIT {
     @BeforeAll
     static void start() throws Exception {
         cluster = Cluster.start("normal", 3);
+    }
+
+    @AfterEach
+    void wholeAgain() throws Exception {
+        cluster.startTheDead();
     }
 
     @AfterAll

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,11 @@ class TransactionIT {
     static void start() throws Exception {
         cluster = Cluster.start("transactions", 3);
         cluster.policy("ha", "^ha\\\\.", "{\"ha-mode\":\"all\",\"ha-sync-mode\":\"automatic\"}");
+    }
+
+    @AfterEach
+    void wholeAgain() throws Exception {
+        cluster.startTheDead();
     }
 
     @AfterAll
