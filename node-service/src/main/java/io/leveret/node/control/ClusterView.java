@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -117,10 +118,7 @@ final class ClusterView {
                 asked.add(remote(node.name(), parts, selection));
             }
         }
-        return asked.stream()
-                .map(ClusterView::answered)
-                .filter(Objects::nonNull)
-                .toList();
+        return answered(asked).stream().filter(Objects::nonNull).toList();
     }
 
     private CompletableFuture<@Nullable NodeReport> remote(NodeName node, Set<Part> parts, Selection selection) {
@@ -141,15 +139,21 @@ final class ClusterView {
                 .toCompletableFuture();
     }
 
-    private static <T> @Nullable T answered(CompletableFuture<@Nullable T> asked) {
+    /** One answer for each question, waited for together; null for those that fail or do not come soon. */
+    private static <T> List<@Nullable T> answered(List<CompletableFuture<@Nullable T>> asked) {
+        List<@Nullable T> answers = new ArrayList<>();
         try {
-            return asked.get(REPORT_MILLIS_MAX, TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+                    .get(REPORT_MILLIS_MAX, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            return null;
+            // Those that did answer are enough.
         } catch (InterruptedException e) {
             Interruption.keep();
-            return null;
         }
+        for (CompletableFuture<@Nullable T> one : asked) {
+            answers.add(one.isDone() && !one.isCompletedExceptionally() ? one.join() : null);
+        }
+        return answers;
     }
 
     /** Hands a request on to the node that can carry it out. */
@@ -163,9 +167,27 @@ final class ClusterView {
     /** What another node says to a question whose answer can be done without; null when it does not come soon. */
     @Nullable
     JsonNode glance(NodeName node, String path) {
-        return answered(peers.ask(scope.controlAddresses(), node, "GET", path, new byte[0])
-                .<@Nullable JsonNode>thenApply(answer -> answer.status() == 200 ? Json.parse(answer.body()) : null)
-                .toCompletableFuture());
+        return glances(List.of(node), path).get(node);
+    }
+
+    /** As {@link #glance}, of several nodes at once; those that do not answer soon are left out. */
+    Map<NodeName, JsonNode> glances(Collection<NodeName> nodes, String path) {
+        List<NodeName> order = List.copyOf(nodes);
+        List<CompletableFuture<@Nullable JsonNode>> asked = new ArrayList<>();
+        for (NodeName node : order) {
+            asked.add(peers.ask(scope.controlAddresses(), node, "GET", path, new byte[0])
+                    .<@Nullable JsonNode>thenApply(answer -> answer.status() == 200 ? Json.parse(answer.body()) : null)
+                    .toCompletableFuture());
+        }
+        List<@Nullable JsonNode> answers = answered(asked);
+        Map<NodeName, JsonNode> told = new LinkedHashMap<>();
+        for (int i = 0; i < order.size(); i++) {
+            JsonNode answer = answers.get(i);
+            if (answer != null) {
+                told.put(order.get(i), answer);
+            }
+        }
+        return told;
     }
 
     /** The parts named in a query. */

@@ -36,8 +36,8 @@ final class HealthResource {
     void addTo(Routes routes) {
         routes.add("GET", "healthchecks/node", request -> node(localName()))
                 .add("GET", "healthchecks/node/{}", request -> node(request.part(0)))
-                .add("GET", "health/checks/alarms", request -> alarms(true))
-                .add("GET", "health/checks/local-alarms", request -> alarms(false))
+                .add("GET", "health/checks/alarms", request -> alarms())
+                .add("GET", "health/checks/local-alarms", request -> localAlarms())
                 .add("GET", "health/checks/certificate-expiration/{}/{}", this::certificates)
                 .add("GET", "health/checks/port-listener/{}", this::port)
                 .add("GET", "health/checks/protocol-listener/{}", this::protocol)
@@ -67,15 +67,22 @@ final class HealthResource {
         if (!image.isLive(node)) {
             return failed(Map.of("status", "failed", "reason", "node " + name + " is down"));
         }
-        return name.equals(localName()) ? alarms(false) : ok();
+        return name.equals(localName()) ? localAlarms() : ok();
     }
 
-    private Answer alarms(boolean isEverywhere) {
-        List<Map<String, String>> alarms = resources.cluster().reports(Set.of(Part.NODE), Selection.ALL).stream()
-                .filter(report -> isEverywhere || report.node().equals(localName()))
-                .flatMap(HealthResource::alarms)
-                .toList();
-        String where = isEverywhere ? "in the cluster" : "on the node";
+    private Answer alarms() {
+        return alarms(resources.cluster().reports(Set.of(Part.NODE), Selection.ALL), "in the cluster");
+    }
+
+    /** Those of this node, which need not ask the others. */
+    private Answer localAlarms() {
+        NodeReport own = Waiting.on(resources.cluster().local(Set.of(Part.NODE), Selection.ALL));
+        return alarms(List.of(own), "on the node");
+    }
+
+    private static Answer alarms(List<NodeReport> reports, String where) {
+        List<Map<String, String>> alarms =
+                reports.stream().flatMap(HealthResource::alarms).toList();
         return alarms.isEmpty()
                 ? ok()
                 : failed(Map.of("status", "failed", "reason", "There are alarms in effect " + where, "alarms", alarms));

@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** The cluster at a glance, its nodes, and what concerns all of it. */
 final class OverviewResource {
@@ -137,17 +136,17 @@ final class OverviewResource {
     }
 
     /** The ports of the nodes that answer. */
-    private List<ListenerView> listeners(ClusterView cluster, ClusterImage image) {
+    static List<ListenerView> listeners(ClusterView cluster, ClusterImage image) {
         List<ListenerView> list = new ArrayList<>(cluster.scope().listeners());
         NodeName self = cluster.scope().store().localNode();
-        for (ClusterNode node : image.nodes().values()) {
-            if (node.isLive() && !node.name().equals(self)) {
-                JsonNode told = cluster.glance(node.name(), "/node/listeners");
-                if (told != null) {
-                    told.forEach(each -> list.add(Json.convert(each, ListenerView.class)));
-                }
-            }
-        }
+        List<NodeName> others = image.nodes().values().stream()
+                .filter(ClusterNode::isLive)
+                .map(ClusterNode::name)
+                .filter(node -> !node.equals(self))
+                .toList();
+        cluster.glances(others, "/node/listeners")
+                .values()
+                .forEach(told -> told.forEach(each -> list.add(Json.convert(each, ListenerView.class))));
         return list;
     }
 

@@ -9,11 +9,12 @@ import io.leveret.node.control.LocalReplicas.MirrorProgress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /** How far the mirrors are that do not hold everything yet. Their leaders are asked, and only if there is such a mirror. */
 final class SyncProgress {
@@ -38,15 +39,12 @@ final class SyncProgress {
         String vhost = selection.vhost() == null
                 ? ""
                 : "?vhost=" + PeerControl.encoded(selection.vhost().value());
-        for (NodeName leader : leaders) {
-            if (leader.equals(cluster.scope().store().localNode())) {
-                local(cluster, image, selection).forEach(told -> add(found, told));
-            } else {
-                JsonNode answer = cluster.glance(leader, "/node/mirrors" + vhost);
-                if (answer != null) {
-                    answer.forEach(each -> add(found, Json.convert(each, Told.class)));
-                }
-            }
+        boolean isLeading = leaders.remove(cluster.scope().store().localNode());
+        cluster.glances(leaders, "/node/mirrors" + vhost)
+                .values()
+                .forEach(answer -> answer.forEach(each -> add(found, Json.convert(each, Told.class))));
+        if (isLeading) {
+            local(cluster, image, selection).forEach(told -> add(found, told));
         }
         return found;
     }
@@ -67,16 +65,18 @@ final class SyncProgress {
     /** What this node's leaders know. */
     static List<Told> local(ClusterView cluster, ClusterImage image, Selection selection) {
         NodeName self = cluster.scope().store().localNode();
-        List<Told> list = new ArrayList<>();
+        Map<QueueName, CompletionStage<Map<NodeName, MirrorProgress>>> asked = new LinkedHashMap<>();
         for (QueuePlacement placement : selection.of(image)) {
-            if (list.size() < QUEUES_MAX && placement.isLedBy(self) && isBehind(image, placement)) {
-                Map<String, MirrorProgress> mirrors = new HashMap<>();
-                Waiting.on(cluster.scope().replicas().mirrors(placement.queue()))
-                        .forEach((node, progress) -> mirrors.put(node.value(), progress));
-                list.add(new Told(
-                        placement.queue().vhost().value(), placement.queue().value(), mirrors));
+            if (asked.size() < QUEUES_MAX && placement.isLedBy(self) && isBehind(image, placement)) {
+                asked.put(placement.queue(), cluster.scope().replicas().mirrors(placement.queue()));
             }
         }
+        List<Told> list = new ArrayList<>();
+        asked.forEach((queue, progress) -> {
+            Map<String, MirrorProgress> mirrors = new HashMap<>();
+            Waiting.on(progress).forEach((node, each) -> mirrors.put(node.value(), each));
+            list.add(new Told(queue.vhost().value(), queue.value(), mirrors));
+        });
         return list;
     }
 }
