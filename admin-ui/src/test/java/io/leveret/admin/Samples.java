@@ -227,7 +227,7 @@ public final class Samples {
     }
 
     public static ExchangeView exchange(String name, String type) {
-        return new ExchangeView(name, "/", type, true, false, false, Map.of(), "rmq-internal", null, null, null, null);
+        return new ExchangeView(name, "/", type, true, false, false, Map.of(), "rmq-internal", null, null, null);
     }
 
     public static BindingView binding(String source, String queue, String key) {

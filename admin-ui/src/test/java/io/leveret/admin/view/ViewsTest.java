@@ -24,11 +24,13 @@ import io.leveret.model.view.VhostLimitsView;
 import io.leveret.model.view.VhostView;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -115,6 +117,19 @@ class ViewsTest {
         Set<String> differences = new TreeSet<>();
         compare("", known, ours, LEFT_OUT_IN.getOrDefault(file, Set.of()), differences);
         assertThat(differences).isEmpty();
+    }
+
+    @Test
+    void onlyAnExchangeThatIsAskedForAloneHasWhatFlowsThroughIt() {
+        assertThat(exchange(null).has("outgoing")).isFalse();
+        assertThat(exchange(List.of()).path("outgoing").toString()).isEqualTo("[]");
+        assertThat(JSON.treeToValue(exchange(List.of()), ExchangeView.class).outgoing())
+                .isEmpty();
+    }
+
+    private static JsonNode exchange(List<ExchangeView.Incoming> incoming) {
+        return JSON.valueToTree(
+                new ExchangeView("x", "/", "direct", true, false, false, Map.of(), null, null, null, incoming));
     }
 
     private static void compare(

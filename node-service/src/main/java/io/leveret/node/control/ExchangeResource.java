@@ -115,8 +115,7 @@ final class ExchangeResource {
                 isPredeclared ? "rmq-internal" : null,
                 matchers.of(exchange.name().vhost()).forExchange(name).policy(),
                 published.stats(exchange.name()),
-                isDetailed ? published.incoming(exchange.name()) : null,
-                isDetailed ? List.of() : null);
+                isDetailed ? published.incoming(exchange.name()) : null);
     }
 
     private Answer one(ControlRequest request) {

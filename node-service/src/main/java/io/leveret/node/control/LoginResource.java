@@ -17,8 +17,7 @@ final class LoginResource {
     void addTo(Routes routes) {
         routes.add("GET", "auth/attempts/{}", request -> at(request, "", list(LoginAttempts::protocols)))
                 .add("GET", "auth/attempts/{}/source", request -> at(request, "/source", list(LoginAttempts::sources)))
-                .add("DELETE", "auth/attempts/{}", request -> at(request, "", LoginResource::reset))
-                .add("DELETE", "auth/attempts/{}/source", request -> at(request, "/source", LoginResource::reset));
+                .add("DELETE", "auth/attempts/{}", request -> at(request, "", LoginResource::reset));
     }
 
     private static Function<LoginAttempts, Answer> list(Function<LoginAttempts, List<LoginAttempts.Row>> rows) {

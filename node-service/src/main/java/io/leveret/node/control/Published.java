@@ -16,27 +16,26 @@ import org.jspecify.annotations.Nullable;
 /** What was published to which exchange, by what the nodes report. */
 final class Published {
     private final List<NodeReport> reports;
-    private final Map<String, MessageStats> byExchange = new HashMap<>();
+    private final Map<ExchangeName, MessageStats> byExchange = new HashMap<>();
 
     Published(List<NodeReport> reports) {
         this.reports = reports;
         for (NodeReport node : reports) {
             if (node.exchanges() != null) {
                 for (ExchangeReport each : node.exchanges()) {
-                    byExchange.merge(key(each.vhost(), each.name()), each.stats(), (a, b) -> Totals.sum(List.of(a, b)));
+                    byExchange.merge(
+                            ExchangeName.of(each.vhost(), each.name()),
+                            each.stats(),
+                            (a, b) -> Totals.sum(List.of(a, b)));
                 }
             }
         }
     }
 
-    private static String key(String vhost, String exchange) {
-        return vhost.length() + ":" + vhost + exchange;
-    }
-
     /** Null when nothing was. */
     @Nullable
     MessageStats stats(ExchangeName exchange) {
-        return byExchange.get(key(exchange.vhost().value(), exchange.value()));
+        return byExchange.get(exchange);
     }
 
     /** Channel by channel; of those that are open. */

@@ -101,29 +101,33 @@ final class Totals {
                 new Rate(a.unackedRate().rate() + b.unackedRate().rate()));
     }
 
-    private static QueueTotals totals(List<QueueReport> queues) {
+    /** The messages of queues. */
+    static QueueTotals totals(List<QueueReport> queues) {
+        List<QueueFigures> figures = queues.stream().map(QueueReport::figures).toList();
         return new QueueTotals(
-                sum(queues, QueueFigures::messages),
-                rate(queues, QueueFigures::messagesRate),
-                sum(queues, QueueFigures::ready),
-                rate(queues, QueueFigures::readyRate),
-                sum(queues, QueueFigures::unacked),
-                rate(queues, QueueFigures::unackedRate));
+                sum(figures, QueueFigures::messages),
+                rate(figures, QueueFigures::messagesRate),
+                sum(figures, QueueFigures::ready),
+                rate(figures, QueueFigures::readyRate),
+                sum(figures, QueueFigures::unacked),
+                rate(figures, QueueFigures::unackedRate));
     }
 
-    private static long sum(List<QueueReport> queues, Function<QueueFigures, @Nullable Long> figure) {
+    /** What is not counted counts as 0. */
+    static <T> long sum(List<T> objects, Function<T, @Nullable Long> figure) {
         long sum = 0;
-        for (QueueReport queue : queues) {
-            Long value = figure.apply(queue.figures());
+        for (T object : objects) {
+            Long value = figure.apply(object);
             sum += value == null ? 0 : value;
         }
         return sum;
     }
 
-    private static Rate rate(List<QueueReport> queues, Function<QueueFigures, @Nullable Rate> figure) {
+    /** As {@link #sum(List, Function)}, per second. */
+    static <T> Rate rate(List<T> objects, Function<T, @Nullable Rate> figure) {
         double sum = 0;
-        for (QueueReport queue : queues) {
-            Rate value = figure.apply(queue.figures());
+        for (T object : objects) {
+            Rate value = figure.apply(object);
             sum += value == null ? 0 : value.rate();
         }
         return new Rate(sum);

@@ -6,8 +6,7 @@ import io.leveret.model.definition.PermissionDefinition;
 import io.leveret.model.definition.VhostDefinition;
 import io.leveret.model.view.ConnectionView;
 import io.leveret.model.view.MessageStats;
-import io.leveret.model.view.QueueFigures;
-import io.leveret.model.view.Rate;
+import io.leveret.model.view.OverviewView.QueueTotals;
 import io.leveret.model.view.VhostLimitsView;
 import io.leveret.model.view.VhostView;
 import io.leveret.node.broker.definitions.DefinitionChange;
@@ -24,10 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Vhosts and their limits. */
@@ -94,12 +89,12 @@ final class VhostResource {
                 state.put(node.name().value(), "running");
             }
         });
-        boolean isEmpty = queues.isEmpty();
+        QueueTotals totals = queues.isEmpty() ? null : Totals.totals(queues);
         MessageStats stats = stats(vhost, nodes, queues);
         List<ConnectionView> connections = OverviewResource.all(nodes, NodeReport::connections).stream()
                 .filter(connection -> connection.vhost().equals(vhost.name().value()))
                 .toList();
-        boolean isUnused = isEmpty && connections.isEmpty();
+        boolean isUnused = totals == null && connections.isEmpty();
         return new VhostView(
                 vhost.name().value(),
                 vhost.description(),
@@ -108,16 +103,16 @@ final class VhostResource {
                 new VhostView.Metadata(vhost.description(), vhost.tags()),
                 false,
                 state,
-                isEmpty ? null : sum(queues, QueueFigures::messages),
-                isEmpty ? null : rate(queues, report -> report.figures().messagesRate()),
-                isEmpty ? null : sum(queues, QueueFigures::ready),
-                isEmpty ? null : rate(queues, report -> report.figures().readyRate()),
-                isEmpty ? null : sum(queues, QueueFigures::unacked),
-                isEmpty ? null : rate(queues, report -> report.figures().unackedRate()),
-                isUnused ? null : bytes(connections, ConnectionView::bytesReceived),
-                isUnused ? null : rate(connections, ConnectionView::bytesReceivedRate),
-                isUnused ? null : bytes(connections, ConnectionView::bytesSent),
-                isUnused ? null : rate(connections, ConnectionView::bytesSentRate),
+                totals == null ? null : totals.messages(),
+                totals == null ? null : totals.messagesRate(),
+                totals == null ? null : totals.ready(),
+                totals == null ? null : totals.readyRate(),
+                totals == null ? null : totals.unacked(),
+                totals == null ? null : totals.unackedRate(),
+                isUnused ? null : Totals.sum(connections, ConnectionView::bytesReceived),
+                isUnused ? null : Totals.rate(connections, ConnectionView::bytesReceivedRate),
+                isUnused ? null : Totals.sum(connections, ConnectionView::bytesSent),
+                isUnused ? null : Totals.rate(connections, ConnectionView::bytesSentRate),
                 stats.counts().isEmpty() ? null : stats);
     }
 
@@ -129,30 +124,6 @@ final class VhostResource {
             }
         });
         return Totals.both(queues, ofChannels);
-    }
-
-    private static Long bytes(List<ConnectionView> connections, Function<ConnectionView, @Nullable Long> figure) {
-        ToLongFunction<ConnectionView> value = connection -> {
-            Long number = figure.apply(connection);
-            return number == null ? 0 : number;
-        };
-        return connections.stream().mapToLong(value).sum();
-    }
-
-    private static <T> Rate rate(List<T> objects, Function<T, @Nullable Rate> figure) {
-        ToDoubleFunction<T> value = object -> {
-            Rate rate = figure.apply(object);
-            return rate == null ? 0 : rate.rate();
-        };
-        return new Rate(objects.stream().mapToDouble(value).sum());
-    }
-
-    private static Long sum(List<QueueReport> queues, Function<QueueFigures, @Nullable Long> figure) {
-        ToLongFunction<QueueReport> value = report -> {
-            Long number = figure.apply(report.figures());
-            return number == null ? 0 : number;
-        };
-        return queues.stream().mapToLong(value).sum();
     }
 
     private Answer put(ControlRequest request) {

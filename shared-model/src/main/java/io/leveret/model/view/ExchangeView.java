@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * An exchange. {@code policy} is absent when none matches.
  *
  * @param incoming which channels publish to it; only when one exchange is asked for
- * @param outgoing which queues it feeds; only when one exchange is asked for. Leveret does not count them one by one: empty
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExchangeView(
@@ -24,14 +23,16 @@ public record ExchangeView(
         @JsonProperty("user_who_performed_action") @Nullable String declaredBy,
         @Nullable String policy,
         @JsonProperty("message_stats") @Nullable MessageStats messageStats,
-        @Nullable List<Incoming> incoming,
-        @Nullable List<Outgoing> outgoing)
+        @Nullable List<Incoming> incoming)
         implements Named {
 
     /** What one channel publishes to the exchange. */
     public record Incoming(
             @JsonProperty("channel_details") ConsumerView.ChannelReference channel, MessageStats stats) {}
 
-    /** What one queue takes of it. */
-    public record Outgoing(ConsumerView.QueueReference queue, MessageStats stats) {}
+    /** Which queues it feeds: none, since they are not counted one by one; only when one exchange is asked for. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    public @Nullable List<Object> outgoing() {
+        return incoming == null ? null : List.of();
+    }
 }
