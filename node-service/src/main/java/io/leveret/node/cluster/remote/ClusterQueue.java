@@ -19,6 +19,7 @@ import io.leveret.node.cluster.replication.ChannelKey;
 import io.leveret.node.cluster.replication.NodeNumbers;
 import io.leveret.node.cluster.replication.OriginMessage;
 import io.leveret.node.cluster.replication.QueueHost;
+import io.leveret.node.runtime.Cancellable;
 import io.leveret.node.runtime.SerialExecutor;
 import java.util.Comparator;
 import java.util.Objects;
@@ -164,15 +165,16 @@ final class ClusterQueue implements QueueHandle {
         }
     }
 
+    /** Also for channels that are closed: what they published is not answered yet. */
     private void reconnect() {
-        origins.values().forEach(each -> each.executor().execute(() -> connect(each)));
+        byChannel.values().forEach(each -> each.executor().execute(() -> connect(each)));
         subscriptions.forEach(each -> each.subscriber().executor().execute(() -> connect(each)));
     }
 
     /** The queue is no more. */
     void deleted() {
         isDeleted = true;
-        origins.values().forEach(each -> each.executor().execute(each::queueDeleted));
+        byChannel.values().forEach(each -> each.executor().execute(each::queueDeleted));
         subscriptions.forEach(each -> each.subscriber().executor().execute(each::queueDeleted));
     }
 
@@ -213,11 +215,7 @@ final class ClusterQueue implements QueueHandle {
         PublisherOrigin origin = new PublisherOrigin(this, publisher, channel, publishDeadlineNanos());
         origins.put(publisher, origin);
         byChannel.put(channel.channel(), origin);
-        if (isDeleted) {
-            origin.queueDeleted();
-        } else {
-            connect(origin);
-        }
+        connect(origin);
         return origin;
     }
 
@@ -243,6 +241,10 @@ final class ClusterQueue implements QueueHandle {
     }
 
     private void connect(PublisherOrigin origin) {
+        if (isDeleted) {
+            origin.queueDeleted();
+            return;
+        }
         Lead now = lead;
         if (now.node() == null) {
             if (now.isLost()) {
@@ -256,7 +258,9 @@ final class ClusterQueue implements QueueHandle {
             QueueHost host = directory.hosts().host(incarnation);
             if (host == null) {
                 origin.leadNowhere();
-                origin.executor().schedule(() -> connect(origin), HOST_NANOS);
+                if (!origin.isFinished()) {
+                    origin.executor().schedule(() -> connect(origin), HOST_NANOS);
+                }
             } else {
                 origin.leadHere(host, directory.selfNumber(), now.epoch());
             }
@@ -292,11 +296,11 @@ final class ClusterQueue implements QueueHandle {
                 new OriginSubscription(this, subscriber, options, subscribed.incrementAndGet());
         subscriptions.add(subscription);
         subscriber.executor().run(() -> {
-            if (isDeleted) {
-                subscription.queueDeleted();
-            } else {
-                connect(subscription);
-                subscriber.executor().schedule(() -> expire(subscription), publishDeadlineNanos());
+            connect(subscription);
+            if (!subscription.opening().isDone()) {
+                Cancellable deadline =
+                        subscriber.executor().schedule(() -> expire(subscription), publishDeadlineNanos());
+                subscription.opening().whenComplete((opened, failure) -> deadline.cancel());
             }
         });
         return subscription.opening();
@@ -319,7 +323,11 @@ final class ClusterQueue implements QueueHandle {
 
     private void connect(OriginSubscription subscription) {
         Lead now = lead;
-        if (now.node() == null) {
+        if (isDeleted) {
+            subscription.queueDeleted();
+        } else if (subscription.isEnded()) {
+            return;
+        } else if (now.node() == null) {
             subscription.disconnect();
             if (now.isLost()) {
                 subscription.unavailable(unavailable());
@@ -340,6 +348,7 @@ final class ClusterQueue implements QueueHandle {
                 PeerLine line = directory.service().line(link, incarnation, now.epoch(), subscription);
                 subscription.connect(now.epoch(), line);
                 if (!link.isOpen()) {
+                    directory.service().forget(line);
                     subscription.disconnected(line);
                 }
             }

@@ -88,6 +88,10 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         return opened;
     }
 
+    boolean isEnded() {
+        return state == State.ENDED;
+    }
+
     /** Whether a line to the leader of that epoch is to be made. */
     boolean wants(long epoch) {
         return state != State.ENDED && (line == null || lineEpoch < epoch);
@@ -102,6 +106,7 @@ final class OriginSubscription implements Subscription, ConsumerSession {
     void connect(long epoch, ConsumerLine next) {
         lineLost(true);
         if (state != State.WAITING) {
+            next.close();
             return;
         }
         state = State.OPENING;
@@ -177,10 +182,15 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         }
     }
 
+    /** Both ends of the line are told: of a leader on another node each keeps a record of it. */
     private void end() {
+        ConsumerLine last = line;
         state = State.ENDED;
         identifying.complete(null);
         line = null;
+        if (last != null) {
+            last.close();
+        }
         queue.forget(this);
         for (Get each = gets.poll(); each != null; each = gets.poll()) {
             each.answer().completeExceptionally(queue.unavailable());
@@ -364,13 +374,9 @@ final class OriginSubscription implements Subscription, ConsumerSession {
 
     @Override
     public void close() {
-        ConsumerLine last = line;
         if (state != State.ENDED) {
             isCancelled = true;
             end();
-        }
-        if (last != null) {
-            last.close();
         }
     }
 }

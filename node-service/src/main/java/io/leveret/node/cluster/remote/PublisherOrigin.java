@@ -64,6 +64,11 @@ final class PublisherOrigin implements OriginOutput {
         return channel;
     }
 
+    /** Nothing is left to answer, and the leader knows of the channel's end or will not be told. */
+    boolean isFinished() {
+        return isFinished;
+    }
+
     void publish(long number, Message message, boolean isAgain) {
         if (!isTicking) {
             startTicking();

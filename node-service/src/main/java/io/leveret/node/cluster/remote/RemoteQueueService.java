@@ -55,7 +55,12 @@ final class RemoteQueueService implements PeerService, PeerListener {
         return line;
     }
 
-    private void forget(PeerLine line) {
+    /** Lines to other nodes, and consumers of other nodes. */
+    int openCount() {
+        return lines.size() + consumers.size();
+    }
+
+    void forget(PeerLine line) {
         lines.remove(line.number());
     }
 

@@ -1,0 +1,161 @@
+package io.leveret.node.cluster.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leveret.model.NodeName;
+import io.leveret.node.broker.queue.Subscriber.CancelReason;
+import io.leveret.node.broker.queue.SubscriptionOptions;
+import io.leveret.node.cluster.metadata.ClusterCommand;
+import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.runtime.Cancellable;
+import io.leveret.node.runtime.SerialExecutor;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is left of channels, consumers and queues when one of them ends before the others. */
+@Timeout(120)
+class QueueEndsTest {
+    @TempDir
+    private Path folder;
+
+    /** A loop that notes how long its timers wait, and runs none. */
+    private static final class NotedTimers implements SerialExecutor {
+        final Queue<Long> timers = new ConcurrentLinkedQueue<>();
+        private final SerialExecutor loop;
+
+        NotedTimers(SerialExecutor loop) {
+            this.loop = loop;
+        }
+
+        @Override
+        public boolean isInside() {
+            return loop.isInside();
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            loop.execute(task);
+        }
+
+        @Override
+        public void atEndOfBatch(Runnable task) {
+            loop.atEndOfBatch(task);
+        }
+
+        @Override
+        public Cancellable schedule(Runnable task, long delayNanos) {
+            timers.add(delayNanos);
+            return () -> timers.remove(delayNanos);
+        }
+    }
+
+    private static void move(ClusterFixture cluster, String to) {
+        QueuePlacement now = cluster.placement("q");
+        var outcome = cluster.metadata.apply(new ClusterCommand.Move(List.of(
+                new ClusterCommand.Move.Step(now.incarnation(), new NodeName(to), now.epoch(), now.version()))));
+        assertThat(outcome.isRefused()).as("%s", outcome).isFalse();
+    }
+
+    private static void delete(ClusterFixture cluster) {
+        long incarnation = cluster.placement("q").incarnation();
+        cluster.metadata.apply(new ClusterCommand.Delete(List.of(incarnation)));
+        for (String each : List.of("a", "b")) {
+            await().until(() -> cluster.node(each).hosts.host(incarnation) == null);
+        }
+    }
+
+    private static int open(ClusterFixture cluster) {
+        return cluster.node("a").directory.service().openCount()
+                + cluster.node("b").directory.service().openCount();
+    }
+
+    @Test
+    void whatAChannelPublishedBeforeItClosedReachesTheNextLeader() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare("q", "a", "b");
+            for (String origin : List.of("a", "c")) {
+                String leader = cluster.leader("q");
+                long before = cluster.held(leader, "q");
+                cluster.node(leader).majority(false);
+                TestPublisher publisher = cluster.node(origin).publisher("q", 0);
+                publisher.publish(50, origin, true);
+                publisher.close();
+                move(cluster, leader.equals("a") ? "b" : "a");
+                cluster.awaitHeld(before + 50, "q", "a", "b");
+                cluster.node(leader).majority(true);
+                await().untilAsserted(() -> assertThat(publisher.confirmed).hasSize(50));
+            }
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfConsumersOfOtherNodesWhenTheQueueIsDeleted() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            TestSubscriber far = cluster.node("b").subscriber("q", 0).start(10);
+            assertThat(open(cluster)).isEqualTo(2);
+            delete(cluster);
+            await().untilAsserted(() -> assertThat(far.cancels).containsExactly(CancelReason.QUEUE_DELETED));
+            await().untilAsserted(() -> assertThat(open(cluster)).isZero());
+        }
+    }
+
+    @Test
+    void nothingIsLeftOfAConsumerThatAskedToBeToldOfANewLeader() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare("q", "a", "b");
+            TestSubscriber far = cluster.node("c")
+                    .subscriber("q", 0)
+                    .start(new SubscriptionOptions(
+                            "id", "tag", false, false, 10, false, Map.of("x-cancel-on-ha-failover", true)));
+            move(cluster, "b");
+            await().untilAsserted(() -> assertThat(far.cancels).containsExactly(CancelReason.LEADER_CHANGED));
+            await().untilAsserted(() -> assertThat(open(cluster)
+                            + cluster.node("c").directory.service().openCount())
+                    .isZero());
+        }
+    }
+
+    @Test
+    void nobodyWaitsForTheReplicaOfADeletedQueue() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            NotedTimers noted = new NotedTimers(cluster.node("a").loop(1));
+            TestPublisher publisher = new TestPublisher(cluster.node("a").queue("q"), noted);
+            TestSubscriber subscriber = new TestSubscriber(cluster.node("a").queue("q"), noted).start(10);
+            publisher.publish(1, "m", true);
+            await().until(() -> publisher.confirmed.size() == 1);
+            noted.timers.clear();
+
+            CountDownLatch stall = new CountDownLatch(1);
+            noted.execute(() -> awaitQuietly(stall));
+            move(cluster, "b");
+            move(cluster, "a");
+            delete(cluster);
+            stall.countDown();
+
+            await().untilAsserted(() -> assertThat(subscriber.cancels).containsExactly(CancelReason.QUEUE_DELETED));
+            CountDownLatch after = new CountDownLatch(1);
+            noted.execute(after::countDown);
+            assertThat(after.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(noted.timers).isEmpty();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
