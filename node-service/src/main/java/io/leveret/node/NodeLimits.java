@@ -2,6 +2,7 @@ package io.leveret.node;
 
 import io.leveret.model.ByteSize;
 import io.leveret.node.NodeConfig.ConfigException;
+import io.leveret.node.NodeConfig.Settings;
 import io.leveret.node.amqp.server.ServerLimits;
 import io.leveret.node.runtime.MemoryWatch;
 import io.leveret.node.runtime.ResourceWatch;
@@ -30,31 +31,27 @@ record NodeLimits(
      * @throws ConfigException when one is wrong
      */
     static NodeLimits of(Map<String, String> environment, long heapBytes) {
+        Settings settings = new Settings(environment);
         ServerLimits usual = ServerLimits.usual(heapBytes);
-        long channels = number(environment, "LEVERET_CHANNEL_MAX", CHANNELS_USUAL, 0, CHANNELS_MOST);
+        long channels = number(settings, "LEVERET_CHANNEL_MAX", CHANNELS_USUAL, 0, CHANNELS_MOST);
         long message = number(
-                environment, "LEVERET_MAX_MESSAGE_SIZE", usual.messageBytesMax(), 1, ServerLimits.MESSAGE_BYTES_MOST);
+                settings, "LEVERET_MAX_MESSAGE_SIZE", usual.messageBytesMax(), 1, ServerLimits.MESSAGE_BYTES_MOST);
         NodeLimits limits = new NodeLimits(
                 new ServerLimits(
-                        number(environment, "LEVERET_CONNECTION_MAX", -1, 0, Integer.MAX_VALUE),
-                        number(environment, "LEVERET_CHANNEL_MAX_PER_NODE", -1, 0, Integer.MAX_VALUE),
+                        number(settings, "LEVERET_CONNECTION_MAX", -1, 0, Integer.MAX_VALUE),
+                        number(settings, "LEVERET_CHANNEL_MAX_PER_NODE", -1, 0, Integer.MAX_VALUE),
                         (int) message),
                 channels == 0 ? CHANNELS_MOST : (int) channels,
-                given(environment, MEMORY),
-                given(environment, DISK));
+                settings.given(MEMORY),
+                settings.given(DISK));
         watermark(MEMORY, limits.memoryHighWatermark, 1, 1);
         watermark(DISK, limits.diskFreeLimit, 1, Long.MAX_VALUE);
         return limits;
     }
 
-    private static @Nullable String given(Map<String, String> environment, String name) {
-        String value = environment.get(name);
-        return value == null || value.isBlank() ? null : value.strip();
-    }
-
-    private static long number(Map<String, String> environment, String name, long fallback, long least, long most) {
-        String value = given(environment, name);
-        if (value == null || value.equals("infinity")) {
+    private static long number(Settings settings, String name, long fallback, long least, long most) {
+        String value = settings.given(name);
+        if (value == null || (fallback < 0 && value.equals("infinity"))) {
             return fallback;
         }
         OptionalLong number = ByteSize.parse(value);

@@ -65,6 +65,7 @@ class NodeConfigTest {
                 "LEVERET_INITIAL_MEMBERS | rabbit1@localhost=h:1 | is not name=host",
                 "LEVERET_CONNECTION_MAX | many | is not a number",
                 "LEVERET_CHANNEL_MAX | 70000 | within 0 to 65535",
+                "LEVERET_CHANNEL_MAX | infinity | within 0 to 65535",
                 "LEVERET_MAX_MESSAGE_SIZE | 1GB | is not a number within",
                 "LEVERET_VM_MEMORY_HIGH_WATERMARK | 1.5 | neither an amount",
                 "LEVERET_DISK_FREE_LIMIT | bogus | neither an amount",

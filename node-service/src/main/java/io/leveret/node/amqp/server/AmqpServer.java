@@ -57,7 +57,7 @@ public final class AmqpServer implements AutoCloseable {
         this.clock = clock;
         this.faults = faults;
         long heapBytes = Runtime.getRuntime().maxMemory();
-        Intake intake = new Intake(Intake.bytesMax(heapBytes), services.isCongested());
+        Intake intake = Intake.of(heapBytes, services.isCongested());
         this.registry = new ConnectionRegistry(
                 new Admission(
                         config.limits(),

@@ -83,13 +83,15 @@ final class ChannelTransaction {
     /** A publish that was allowed and routed. */
     void publish(Content content, Routed routed) {
         int bytes = content.message().memoryBytes();
-        if (!context.window().hold(bytes)) {
-            throw tooLarge("this connection's transactions hold more than " + PublishWindow.HELD_BYTES_MAX + " bytes");
+        String refusal = context.window().hold(bytes);
+        if (refusal != null) {
+            throw tooLarge(refusal);
         }
         heldBytes += bytes;
         if (!held.publish(new Held(content, routed))) {
             throw tooLarge();
         }
+        context.control().published();
     }
 
     /** A verdict on a delivery that is unsettled no longer. */
@@ -169,8 +171,9 @@ final class ChannelTransaction {
         }
     }
 
+    /** One may always be on its way: what fills the window may be of others, whose answers do not come here. */
     private void publishHeld() {
-        while (!context.window().isFull()) {
+        while (channel.publisher().unanswered() == 0 || !context.window().isFull()) {
             Held next = held.nextPublish();
             if (next == null) {
                 return;

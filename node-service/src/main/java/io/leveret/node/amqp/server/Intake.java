@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
  * that are gone counts until it is answered. Over the bound, or while the journal has more to write than it should, each connection
  * may go on only when it has nothing on its way: so none is stopped for ever, and all together fill no heap however many they are.
  *
- * <p>Bound of what is exceeded: one read of each connection, and {@link Share#STEP_BYTES} that each may keep to itself. Any
- * thread.
+ * <p>Bound of what is exceeded: one read of each connection, and {@link Share#STEP_BYTES} that each may keep to itself. What
+ * transactions hold until their commits is bounded on its own, and exceeds that by nothing. Any thread.
  */
 final class Intake {
     private static final long BYTES_MOST = 32L << 20;
@@ -17,18 +17,26 @@ final class Intake {
     private static final int PART_OF_HEAP = 8;
 
     private final long bytesMax;
+    private final long heldMax;
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong held = new AtomicLong();
     private final BooleanSupplier isCongested;
 
-    /** @param isCongested whether the journal has more to write than it should */
-    Intake(long bytesMax, BooleanSupplier isCongested) {
+    /**
+     * @param bytesMax on their way
+     * @param heldMax bytes held for commits
+     * @param isCongested whether the journal has more to write than it should
+     */
+    Intake(long bytesMax, long heldMax, BooleanSupplier isCongested) {
         this.bytesMax = bytesMax;
+        this.heldMax = heldMax;
         this.isCongested = isCongested;
     }
 
     /** As fits a heap. */
-    static long bytesMax(long heapBytesMax) {
-        return Math.max(BYTES_LEAST, Math.min(BYTES_MOST, heapBytesMax / PART_OF_HEAP));
+    static Intake of(long heapBytesMax, BooleanSupplier isCongested) {
+        long part = heapBytesMax / PART_OF_HEAP;
+        return new Intake(Math.max(BYTES_LEAST, Math.min(BYTES_MOST, part)), part, isCongested);
     }
 
     boolean isOver() {
@@ -62,10 +70,28 @@ final class Intake {
 
         private void tell() {
             long untold = own - told;
-            if (untold >= STEP_BYTES || -untold >= STEP_BYTES || own == 0) {
+            if (untold >= STEP_BYTES || -untold >= STEP_BYTES || (own == 0 && untold != 0)) {
                 told = own;
                 bytes.addAndGet(untold);
             }
+        }
+
+        /** @return false when there is no room for it: nothing is held then */
+        boolean hold(long more) {
+            long before = held.getAndAdd(more);
+            boolean isRoom = before == 0 || before + more <= heldMax;
+            if (!isRoom) {
+                held.addAndGet(-more);
+            }
+            return isRoom;
+        }
+
+        void release(long less) {
+            held.addAndGet(-less);
+        }
+
+        long heldMax() {
+            return heldMax;
         }
 
         boolean isOver() {

@@ -1,5 +1,7 @@
 package io.leveret.node.amqp.server;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one connection has published and no queue has answered yet, over all its channels. Full, the connection stops reading
  * its socket; it reads again at half, so that it does not stop and go with every answer. While all publishers of the node together
@@ -46,18 +48,23 @@ final class PublishWindow {
         share.remove(messageBytes);
     }
 
-    /** A transaction wants to hold a message. @return false when there is no room: then it may not */
-    boolean hold(int messageBytes) {
+    /** A transaction wants to hold a message. @return null, or why it may not */
+    @Nullable
+    String hold(int messageBytes) {
         if (held > 0 && held + messageBytes > HELD_BYTES_MAX) {
-            return false;
+            return "this connection's transactions hold more than " + HELD_BYTES_MAX + " bytes";
+        }
+        if (!share.hold(messageBytes)) {
+            return "the transactions of this node hold more than " + share.heldMax() + " bytes";
         }
         held += messageBytes;
-        return true;
+        return null;
     }
 
     /** A transaction holds them no longer. */
     void release(long messageBytes) {
         held -= messageBytes;
+        share.release(messageBytes);
     }
 
     boolean isFull() {

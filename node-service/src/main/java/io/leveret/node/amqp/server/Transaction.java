@@ -44,10 +44,6 @@ final class Transaction<P, S> {
         return publishes.size() + verdicts.size() < STEPS_MAX;
     }
 
-    boolean isEmpty() {
-        return publishes.isEmpty() && verdicts.isEmpty();
-    }
-
     /** Publishes held. */
     int publishes() {
         return publishes.size();

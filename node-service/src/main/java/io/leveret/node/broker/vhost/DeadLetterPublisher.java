@@ -50,6 +50,8 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
     private static final long TELL_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int TELL_LETTERS = 256;
+    /** Targets before those that are gone are forgotten. */
+    private static final int USED_SWEPT_AT = 1024;
 
     private final DeadLetterRouter router;
     private final QueueName queue;
@@ -244,8 +246,13 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
         DefinitionsImage image = router.definitions().image();
         if (!isSeen(image)) {
             QueueDefinition definition = image.queue(queue);
-            target = definition == null ? null : DeadLetterTarget.of(definition, image);
+            target = definition == null
+                    ? null
+                    : DeadLetterTarget.of(definition, router.policies().forQueue(image, definition));
             seen = image;
+            if (used.size() > USED_SWEPT_AT) {
+                used.removeIf(each -> image.queue(each.name()) == null);
+            }
         }
         return target;
     }

@@ -2,6 +2,7 @@ package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.definitions.Definitions;
+import io.leveret.node.broker.definitions.PolicyMatchers;
 import io.leveret.node.broker.queue.DeadLetterSink;
 import io.leveret.node.broker.queue.LetterSource;
 import io.leveret.node.runtime.NodeClock;
@@ -19,6 +20,7 @@ public final class DeadLetterRouter {
     private final VirtualHosts vhosts;
     private final Definitions definitions;
     private final NodeClock clock;
+    private final PolicyMatchers policies = new PolicyMatchers();
     private final AtomicLong serials = new AtomicLong(FIRST_SERIAL);
 
     public DeadLetterRouter(VirtualHosts vhosts, Definitions definitions, NodeClock clock) {
@@ -33,6 +35,10 @@ public final class DeadLetterRouter {
 
     Definitions definitions() {
         return definitions;
+    }
+
+    PolicyMatchers policies() {
+        return policies;
     }
 
     NodeClock clock() {

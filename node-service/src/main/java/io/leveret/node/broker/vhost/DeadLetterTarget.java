@@ -1,11 +1,8 @@
 package io.leveret.node.broker.vhost;
 
-import io.leveret.model.VhostName;
 import io.leveret.model.definition.PolicyKeys;
 import io.leveret.model.definition.QueueDefinition;
-import io.leveret.node.broker.definitions.DefinitionsImage;
 import io.leveret.node.broker.definitions.EffectivePolicy;
-import io.leveret.node.broker.definitions.PolicyMatcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record DeadLetterTarget(String exchange, @Nullable String routingKey, boolean isAtLeastOnce) {
     /** Null without a dead-letter exchange. */
-    static @Nullable DeadLetterTarget of(QueueDefinition queue, DefinitionsImage image) {
-        VhostName vhost = queue.name().vhost();
-        EffectivePolicy policy = new PolicyMatcher(
-                        image.policies(vhost).values(),
-                        image.operatorPolicies(vhost).values())
-                .forQueue(queue);
+    static @Nullable DeadLetterTarget of(QueueDefinition queue, EffectivePolicy policy) {
         String exchange = text(queue, policy, PolicyKeys.DEAD_LETTER_EXCHANGE);
         return exchange == null
                 ? null

@@ -69,9 +69,4 @@ public final class LocalReplies implements ReplyRoutes {
     public CompletionStage<Boolean> isOpen(ReplyAddress address) {
         return CompletableFuture.completedFuture(find(address) != null);
     }
-
-    /** How many channels await answers. */
-    public int size() {
-        return open.size();
-    }
 }

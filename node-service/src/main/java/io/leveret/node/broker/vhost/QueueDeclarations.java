@@ -15,6 +15,7 @@ import io.leveret.node.broker.queue.QueueCounts;
 import io.leveret.node.broker.queue.QueueHandle;
 import io.leveret.node.broker.vhost.BrokerException.Kind;
 import io.leveret.node.broker.vhost.VirtualHosts.Services;
+import io.leveret.node.runtime.Cancellable;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Objects;
@@ -158,7 +159,8 @@ final class QueueDeclarations {
         CompletableFuture<QueueCounts> counts = inspectAnyway(name).toCompletableFuture();
         if (!isConditional) {
             // The counts are only told: a leader that may never come is not waited for.
-            services.timers().schedule(() -> counts.complete(NOTHING), COUNTS_NANOS_MAX);
+            Cancellable limit = services.timers().schedule(() -> counts.complete(NOTHING), COUNTS_NANOS_MAX);
+            counts.whenComplete((known, fault) -> limit.cancel());
         }
         return counts.exceptionallyCompose(fault -> {
             if (!isNotFound(fault)) {

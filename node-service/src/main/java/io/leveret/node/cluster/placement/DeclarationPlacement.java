@@ -6,6 +6,7 @@ import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.EffectivePolicy;
 import io.leveret.node.broker.definitions.MirroringPolicy;
+import io.leveret.node.broker.definitions.PolicyMatchers;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.cluster.metadata.ReplicaChoice;
@@ -27,7 +28,7 @@ public final class DeclarationPlacement implements ReplicaChoice {
     static final String LOCATOR_ARGUMENT = "x-queue-master-locator";
 
     private final Randomness chance;
-    private final Matchers matchers = new Matchers();
+    private final PolicyMatchers matchers = new PolicyMatchers();
 
     /** @param chance for the locator {@code random} */
     public DeclarationPlacement(Randomness chance) {

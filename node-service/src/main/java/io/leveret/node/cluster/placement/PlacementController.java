@@ -5,6 +5,7 @@ import io.leveret.model.QueueName;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.definitions.MirroringPolicy;
 import io.leveret.node.broker.definitions.Outcome;
+import io.leveret.node.broker.definitions.PolicyMatchers;
 import io.leveret.node.cluster.metadata.ClusterCommand.AddReplica;
 import io.leveret.node.cluster.metadata.ClusterCommand.Move;
 import io.leveret.node.cluster.metadata.ClusterCommand.NodeDown;
@@ -65,7 +66,7 @@ public final class PlacementController implements AutoCloseable {
     private final PlacementSettings settings;
     private final OrderlyMoves moves;
     private final AbsenceWatch absences;
-    private final Matchers matchers = new Matchers();
+    private final PolicyMatchers matchers = new PolicyMatchers();
     private final Set<QueueName> concerned = new LinkedHashSet<>();
     private final Map<Long, PlacementStep> underWay = new HashMap<>();
     private final Set<NodeName> reporting = new HashSet<>();

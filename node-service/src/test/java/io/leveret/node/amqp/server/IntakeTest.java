@@ -10,9 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class IntakeTest {
     private static final int BYTES_MAX = 1 << 20;
+    private static final int HELD_MAX = 100_000;
 
     private final AtomicBoolean isCongested = new AtomicBoolean();
-    private final Intake intake = new Intake(BYTES_MAX, isCongested::get);
+    private final Intake intake = new Intake(BYTES_MAX, HELD_MAX, isCongested::get);
 
     private PublishWindow window() {
         return new PublishWindow(intake.share());
@@ -38,6 +39,26 @@ class IntakeTest {
             last.remove(1, 10_000);
         }
         assertThat(last.isHalfEmpty()).isTrue();
+    }
+
+    @Test
+    void whatTransactionsHoldIsBoundedForTheNode() {
+        List<PublishWindow> windows = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            PublishWindow window = window();
+            windows.add(window);
+            assertThat(window.hold(10_000)).isNull();
+        }
+        assertThat(window().hold(1)).isEqualTo("the transactions of this node hold more than " + HELD_MAX + " bytes");
+        windows.get(3).release(10_000);
+        assertThat(window().hold(1)).isNull();
+        assertThat(window().hold(10_000)).as("what was refused does not count").isNotNull();
+    }
+
+    @Test
+    void oneTransactionMayHoldOneMessageOfAnySize() {
+        assertThat(window().hold(HELD_MAX + 1)).isNull();
+        assertThat(window().hold(1)).isNotNull();
     }
 
     @Test

@@ -13,7 +13,7 @@ class LargeBodiesTest {
     private static final int MIB = 1 << 20;
 
     private final ManualExecutor loop = new ManualExecutor();
-    private final Intake intake = new Intake(Long.MAX_VALUE, () -> false);
+    private final Intake intake = new Intake(Long.MAX_VALUE, Long.MAX_VALUE, () -> false);
     private final LargeBodies bodies = new LargeBodies(100 * MIB, intake, loop);
     private final List<String> heard = new ArrayList<>();
 

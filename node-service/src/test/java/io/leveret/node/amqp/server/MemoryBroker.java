@@ -34,6 +34,9 @@ final class MemoryBroker implements AutoCloseable {
     final InMemoryDefinitions definitions = new InMemoryDefinitions();
     final Map<QueueName, MemoryQueue> queues = new ConcurrentHashMap<>();
     final RecordedFaults faults = new RecordedFaults();
+    /** While true, the disk is behind. */
+    volatile boolean isCongested;
+
     final Authenticator authenticator;
     final AmqpServer server;
     final int port;
@@ -67,7 +70,7 @@ final class MemoryBroker implements AutoCloseable {
                         new Permissions(definitions),
                         new LocalReplies(new SecureRandomness(), () -> 1),
                         UsageElsewhere.NOWHERE,
-                        () -> false),
+                        () -> isCongested),
                 loops,
                 new SystemClock(),
                 faults);

@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class PublisherConfirmsTest {
-    private final PublishWindow window = new PublishWindow(new Intake(Long.MAX_VALUE, () -> false).share());
+    private final PublishWindow window =
+            new PublishWindow(new Intake(Long.MAX_VALUE, Long.MAX_VALUE, () -> false).share());
     private final PublisherConfirms confirms = new PublisherConfirms(window);
 
     @Test

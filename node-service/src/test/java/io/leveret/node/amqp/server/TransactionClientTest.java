@@ -36,6 +36,7 @@ class TransactionClientTest {
         factory.setHost("127.0.0.1");
         factory.setPort(broker.port);
         factory.setAutomaticRecoveryEnabled(false);
+        factory.setChannelRpcTimeout(20_000);
         connection = factory.newConnection("test");
         channel = connection.createChannel();
         other = connection.createChannel();
@@ -221,6 +222,39 @@ class TransactionClientTest {
         channel.txCommit();
         assertThat(ready("q")).isEqualTo(count);
         assertThat(text(channel.basicGet("q", true))).isEqualTo("0");
+    }
+
+    @Test
+    void aCommitWaitsForNoOtherChannelsAnswers() throws Exception {
+        other.queueDeclare("stuck", false, false, false, null);
+        broker.queue("stuck").isStuck = true;
+        channel.txSelect();
+        publish("1");
+        publish("2");
+        publish("3");
+        other.basicPublish("", "stuck", null, new byte[100_000]);
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(broker.server.connections().intake().bytes()).isPositive());
+        broker.isCongested = true;
+        channel.txCommit();
+        broker.isCongested = false;
+        broker.queue("stuck").unstick();
+        assertThat(ready("q")).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsHeldMeetsAnAlarm() throws Exception {
+        BlockingQueue<String> blocked = new LinkedBlockingQueue<>();
+        connection.addBlockedListener(blocked::add, () -> blocked.add("unblocked"));
+        broker.server.connections().block("low on memory");
+        channel.txSelect();
+        publish("1");
+        assertThat(blocked.poll(10, TimeUnit.SECONDS)).isEqualTo("low on memory");
+        broker.server.connections().unblock();
+        assertThat(blocked.poll(10, TimeUnit.SECONDS)).isEqualTo("unblocked");
+        channel.txCommit();
+        assertThat(ready("q")).isEqualTo(1);
     }
 
     @Test

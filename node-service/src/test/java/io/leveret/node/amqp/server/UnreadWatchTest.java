@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class UnreadWatchTest {
     private final ManualExecutor loop = new ManualExecutor();
-    private final ReadingGate reading =
-            new ReadingGate(new EmbeddedChannel(), new PublishWindow(new Intake(Long.MAX_VALUE, () -> false).share()));
+    private final ReadingGate reading = new ReadingGate(
+            new EmbeddedChannel(), new PublishWindow(new Intake(Long.MAX_VALUE, Long.MAX_VALUE, () -> false).share()));
     private final AtomicInteger givenUp = new AtomicInteger();
     private long sent;
     private long taken;

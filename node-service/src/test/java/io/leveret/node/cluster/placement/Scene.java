@@ -10,6 +10,7 @@ import io.leveret.model.definition.VhostDefinition;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.MirroringPolicy;
 import io.leveret.node.broker.definitions.Outcome;
+import io.leveret.node.broker.definitions.PolicyMatchers;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterDelta;
 import io.leveret.node.cluster.metadata.ClusterImage;
@@ -34,7 +35,7 @@ final class Scene {
     /** What the newest entry did. */
     ClusterDelta delta = ClusterDelta.NONE;
 
-    private final Matchers matchers = new Matchers();
+    private final PolicyMatchers matchers = new PolicyMatchers();
     private long index;
 
     /** Nodes that are up. */

@@ -1,17 +1,14 @@
-package io.leveret.node.cluster.placement;
+package io.leveret.node.broker.definitions;
 
 import io.leveret.model.VhostName;
 import io.leveret.model.definition.PolicyDefinition;
 import io.leveret.model.definition.QueueDefinition;
-import io.leveret.node.broker.definitions.DefinitionsImage;
-import io.leveret.node.broker.definitions.EffectivePolicy;
-import io.leveret.node.broker.definitions.PolicyMatcher;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Policies ready to match, kept while those of their vhost stay as they are. Any thread. Bound: one per vhost. */
-final class Matchers {
+public final class PolicyMatchers {
     private final Map<VhostName, Compiled> byVhost = new ConcurrentHashMap<>();
 
     private record Compiled(
@@ -20,7 +17,7 @@ final class Matchers {
             PolicyMatcher matcher) {}
 
     /** What applies to a queue of this image. */
-    EffectivePolicy forQueue(DefinitionsImage image, QueueDefinition queue) {
+    public EffectivePolicy forQueue(DefinitionsImage image, QueueDefinition queue) {
         VhostName vhost = queue.name().vhost();
         SortedMap<String, PolicyDefinition> policies = image.policies(vhost);
         SortedMap<String, PolicyDefinition> operatorPolicies = image.operatorPolicies(vhost);
