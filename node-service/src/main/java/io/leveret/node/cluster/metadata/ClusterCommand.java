@@ -93,7 +93,10 @@ public sealed interface ClusterCommand {
     /** Deletes exactly these lives of queues. */
     record Delete(List<Long> incarnations) implements ClusterCommand {}
 
-    /** Deletes lives of queues that nobody used for as long as they may be unused, as the leader of that epoch saw it. */
+    /**
+     * Deletes lives of queues that nobody uses any more, as the leader of that epoch saw it: unused for as long as they may
+     * be, or left by the last consumer.
+     */
     record Expire(List<Step> steps) implements ClusterCommand {
         /** One queue. */
         public record Step(long incarnation, long epoch) {}

@@ -202,7 +202,7 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     @Override
     public void lastConsumerLeft() {
         if (host.isAutoDelete()) {
-            context.proposals.delete(host.incarnation());
+            context.proposals.delete(host.incarnation(), core.epoch());
         }
     }
 

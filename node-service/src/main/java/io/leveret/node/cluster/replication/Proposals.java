@@ -36,7 +36,7 @@ final class Proposals {
     private final Batch<ClusterCommand.Shrink.Step> shrinks;
     private final Batch<ClusterCommand.MergeDone.Step> merges;
     private final Batch<ClusterCommand.Move.Step> moves;
-    private final Batch<Long> deletes;
+    private final Batch<ClusterCommand.Expire.Step> deletes;
     private final Batch<ClusterCommand.Expire.Step> expiries;
 
     Proposals(MetadataStore store, SerialExecutor executor) {
@@ -66,7 +66,10 @@ final class Proposals {
                 ClusterCommand.Move::new,
                 ClusterCommand.Move.Step::incarnation,
                 (placement, step) -> placement.epoch() == step.epoch() && placement.version() == step.version());
-        deletes = new Batch<>(ClusterCommand.Delete::new, step -> step, (placement, step) -> true);
+        deletes = new Batch<>(
+                ClusterCommand.Expire::new,
+                ClusterCommand.Expire.Step::incarnation,
+                (placement, step) -> placement.epoch() == step.epoch());
         // Somebody may use the queue meanwhile: its leader asks again, or does not.
         expiries = new Batch<>(
                 ClusterCommand.Expire::new, ClusterCommand.Expire.Step::incarnation, (placement, step) -> false);
@@ -93,9 +96,12 @@ final class Proposals {
         moves.add(new ClusterCommand.Move.Step(incarnation, to, epoch, version));
     }
 
-    /** An auto-delete queue has lost its last consumer. */
-    void delete(long incarnation) {
-        deletes.add(incarnation);
+    /**
+     * An auto-delete queue has lost its last consumer. Void in a later epoch: consumers leave a leader that was replaced,
+     * which may hear of it last, for the next one.
+     */
+    void delete(long incarnation, long epoch) {
+        deletes.add(new ClusterCommand.Expire.Step(incarnation, epoch));
     }
 
     /** Nobody used a queue for as long as it may be unused. */

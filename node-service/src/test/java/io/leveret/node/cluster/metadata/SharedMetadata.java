@@ -84,6 +84,11 @@ public final class SharedMetadata {
                     new ThreadPoolExecutor.DiscardPolicy());
         }
 
+        /** What happens from now on is not heard of here until then. */
+        public void hearNothingUntil(CompletionStage<?> then) {
+            applying.execute(() -> then.toCompletableFuture().join());
+        }
+
         private void hear(Entry entry) {
             if (!isClosed) {
                 applying.execute(() -> {

@@ -170,6 +170,11 @@ final class ClusterFixture implements AutoCloseable {
                     .forEach(loop -> CompletableFuture.runAsync(() -> {}, loop).join());
         }
 
+        /** The node does not hear of metadata until then. */
+        void hearNothingUntil(CompletableFuture<?> then) {
+            store.hearNothingUntil(then);
+        }
+
         Journal journal() {
             return journal;
         }
@@ -239,8 +244,10 @@ final class ClusterFixture implements AutoCloseable {
         for (String each : replicas) {
             nodes.add(new NodeName(each));
         }
-        QueueDefinition definition =
-                new QueueDefinition(new QueueName(VHOST, queue), isDurable, false, false, arguments);
+        declare(new QueueDefinition(new QueueName(VHOST, queue), isDurable, false, false, arguments), nodes);
+    }
+
+    void declare(QueueDefinition definition, List<NodeName> nodes) {
         var outcome =
                 metadata.apply(new ClusterCommand.Declare(new DefinitionChange.DeclareQueue(definition, null), nodes));
         assertThat(outcome.isRefused()).as("%s", outcome).isFalse();

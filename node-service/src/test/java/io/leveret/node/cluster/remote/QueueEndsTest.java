@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leveret.model.NodeName;
+import io.leveret.model.QueueName;
+import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.metadata.ClusterCommand;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -122,6 +125,34 @@ class QueueEndsTest {
             await().untilAsserted(() -> assertThat(open(cluster)
                             + cluster.node("c").directory.service().openCount())
                     .isZero());
+        }
+    }
+
+    @Test
+    void anAutoDeleteQueueStaysWhenItsConsumerLeavesAFormerLeaderForTheNext() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare(
+                    new QueueDefinition(new QueueName(ClusterFixture.VHOST, "q"), true, false, true, Map.of()),
+                    List.of(new NodeName("a"), new NodeName("b")));
+            TestSubscriber subscriber =
+                    cluster.node("c").subscriber("q", 0).acking().start(10);
+            CompletableFuture<Void> late = new CompletableFuture<>();
+            cluster.node("a").hearNothingUntil(late);
+            move(cluster, "b");
+            await().until(() -> cluster.node("a").directory.service().openCount() == 0);
+            // What the former leader proposes now goes through the mailboxes of its loops a few times.
+            for (int turn = 0; turn < 8; turn++) {
+                CompletableFuture.runAsync(() -> {}, cluster.node("a").loop(turn % 2))
+                        .join();
+            }
+            late.complete(null);
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            publisher.publish(5, "m", true);
+            await().untilAsserted(() -> assertThat(subscriber.deliveries).hasSize(5));
+            assertThat(subscriber.cancels).isEmpty();
+
+            subscriber.close();
+            await().until(() -> cluster.metadata.image().placement(new QueueName(ClusterFixture.VHOST, "q")) == null);
         }
     }
 
