@@ -31,10 +31,21 @@ final class BodyRescue {
         this.requests = PeerRequests.register(context.transport, SERVICE, executor, this::asked);
     }
 
-    /** Asks the nodes one after the other. @param then gets the message, or null when none has it; on any executor */
-    void fetch(long incarnation, MessageId id, List<NodeName> nodes, Consumer<@Nullable MessageCopy> then) {
+    /**
+     * What came of it.
+     *
+     * @param isCertain without a copy: each node said that it has none
+     */
+    record Found(@Nullable MessageCopy copy, boolean isCertain) {}
+
+    /** Asks the nodes one after the other. @param then on any executor */
+    void fetch(long incarnation, MessageId id, List<NodeName> nodes, Consumer<Found> then) {
+        fetch(incarnation, id, nodes, true, then);
+    }
+
+    private void fetch(long incarnation, MessageId id, List<NodeName> nodes, boolean isCertain, Consumer<Found> then) {
         if (nodes.isEmpty()) {
-            then.accept(null);
+            then.accept(new Found(null, isCertain));
             return;
         }
         ByteBuffer question = ByteBuffer.allocate(24)
@@ -45,9 +56,10 @@ final class BodyRescue {
         requests.ask(nodes.get(0), question, ANSWER_NANOS_MAX).thenAccept(answer -> {
             MessageCopy copy = answer instanceof PeerAnswer.Answered answered ? read(answered.payload()) : null;
             if (copy != null && copy.id().equals(id)) {
-                then.accept(copy);
+                then.accept(new Found(copy, true));
             } else {
-                fetch(incarnation, id, nodes.subList(1, nodes.size()), then);
+                boolean isAnswered = answer instanceof PeerAnswer.Answered;
+                fetch(incarnation, id, nodes.subList(1, nodes.size()), isCertain && isAnswered, then);
             }
         });
     }
@@ -68,7 +80,8 @@ final class BodyRescue {
         MessageId id = new MessageId(question.getLong(), question.getLong());
         CompletableFuture<ByteBuffer> answer = new CompletableFuture<>();
         if (host == null) {
-            answer.complete(ByteBuffer.allocate(0));
+            // It is about to hear that it has a replica, or that it has none any more.
+            answer.completeExceptionally(new IllegalStateException("no replica here now"));
             return answer;
         }
         host.executor().execute(() -> {

@@ -4,22 +4,18 @@ import io.leveret.model.NodeName;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.message.Origin;
-import io.leveret.node.broker.queue.BodyReader;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LetterSource;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.LiveMessages;
 import io.leveret.node.broker.queue.QueueEnd;
-import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.broker.queue.QueueLeader;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.ClusterImage;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,14 +36,12 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     private final MirrorStreams streams;
     private final BackfillReader backfill;
     private final HandOver handOver;
-    /** Damaged messages that other replicas are asked for. */
-    private final Set<MessageId> rescued = new HashSet<>();
+    private final LostBodies lost;
 
     /** How fast mirrors are synchronised, by their numbers; for those who look. */
     private final Map<Integer, SyncPace> paces = new HashMap<>();
 
     private boolean isPaused;
-    private boolean isEnded;
 
     Leadership(QueueHost host, ReplicaContext context, ReplicaState state, ReplicaSet placement, QueuePolicy policy) {
         this.host = host;
@@ -74,6 +68,7 @@ public final class Leadership implements LeaderOutput, QueueEnd {
                         HandOver.delivered(state, placement),
                         this),
                 policy.queue());
+        this.lost = new LostBodies(host, context, core, this);
         this.handOver = new HandOver(core, queue, this::serve, HandOver.USUAL);
     }
 
@@ -159,42 +154,13 @@ public final class Leadership implements LeaderOutput, QueueEnd {
         return handOver;
     }
 
-    /**
-     * The disk has lost a message that is to be delivered: takes it from another member of the in-sync set. When none has it
-     * either, it is gone, and must not hold up what comes after it.
-     */
-    void rescue(BodyReader.Request lost) {
-        LiveMessage entry = host.state().queue().live().get(lost.id());
-        boolean isHere = entry == null || entry.message() != null || entry.position() != lost.position();
-        if (isHere || isEnded || !rescued.add(lost.id())) {
-            return;
-        }
-        context.rescue()
-                .fetch(
-                        host.incarnation(),
-                        lost.id(),
-                        host.otherMembers(),
-                        copy -> host.executor().execute(() -> rescued(lost.id(), copy)));
-    }
-
-    private void rescued(MessageId id, @Nullable MessageCopy copy) {
-        rescued.remove(id);
-        if (isEnded) {
-            return;
-        }
-        if (copy == null) {
-            LOG.error("queue {}: message {} is damaged on every replica and is dropped", host.name(), id);
-            core.append(new QueueEvent.Settled(IdRuns.of(id), QueueEvent.Reason.SETTLED_ELSEWHERE));
-        } else if (host.state().queue().live().attach(id, copy.message())) {
-            LOG.warn("queue {}: message {} was damaged here and came from a mirror", host.name(), id);
-            host.state()
-                    .journal(new ReplicaRecord.Backfilled(copy), host.state().end(), this);
-        }
-        host.planEndOfBatch();
+    /** Messages that the disk has lost and that are to be delivered. */
+    LostBodies lost() {
+        return lost;
     }
 
     void end() {
-        isEnded = true;
+        lost.close();
         queue.close();
         backfill.close();
     }

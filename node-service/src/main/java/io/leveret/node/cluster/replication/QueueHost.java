@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -394,23 +395,36 @@ public final class QueueHost implements ReplicaLoop.Member, ReplicaOutput {
 
     private void rescue(BodyReader.Request lost) {
         if (leadership != null) {
-            leadership.rescue(lost);
+            leadership.lost().rescue(lost);
         }
+    }
+
+    /** The other replicas whose nodes are up. */
+    List<NodeName> otherReplicas() {
+        return others(each -> true);
     }
 
     /** The other members of the in-sync set. */
     List<NodeName> otherMembers() {
+        return others(ReplicaSet.Member::isInSync);
+    }
+
+    private List<NodeName> others(Predicate<ReplicaSet.Member> which) {
         List<NodeName> nodes = new ArrayList<>();
         ReplicaSet now = placement;
         if (now != null) {
             for (ReplicaSet.Member each : now.members()) {
                 NodeName node = context.numbers().name(each.node());
-                if (each.node() != context.self() && each.isInSync() && each.isLive() && node != null) {
+                if (each.node() != context.self() && each.isLive() && which.test(each) && node != null) {
                     nodes.add(node);
                 }
             }
         }
         return nodes;
+    }
+
+    boolean areAllReplicasLive() {
+        return placement != null && placement.members().stream().allMatch(ReplicaSet.Member::isLive);
     }
 
     /** No Raft majority: nothing is taken and nothing delivered until there is one again. */

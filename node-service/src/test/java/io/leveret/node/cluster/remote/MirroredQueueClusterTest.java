@@ -384,6 +384,28 @@ class MirroredQueueClusterTest {
     }
 
     @Test
+    void messagesThatTheLeadersDiskHasLostWaitForAMirrorThatRestarts() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, JournalSettings.small(), 1 << 20, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            String filler = "x".repeat(1000);
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            for (int round = 1; round <= 6; round++) {
+                publisher.publish(500, filler, true);
+                awaitConfirmed(publisher, round * 500L);
+            }
+            await().until(() -> cluster.node("a").hosts.budget().bytes() < 1 << 20);
+            await().until(() -> cluster.node("a").journal().statistics().logFiles() <= 3);
+            assertThat(damageBodies(folder.resolve("a"), filler)).isPositive();
+            cluster.kill("b");
+            TestSubscriber all = cluster.node("a").subscriber("q", 0).acking().start(0);
+            await().until(() -> !all.deliveries.isEmpty() && all.deliveries.size() < 3000);
+            cluster.start("b");
+            await().untilAsserted(() -> assertThat(all.deliveries).hasSize(3000));
+            assertThat(all.bodies()).isEqualTo(bodies(filler, 1, 3000));
+        }
+    }
+
+    @Test
     void messagesThatTheLeadersDiskHasLostComeFromAMirror() throws Exception {
         try (ClusterFixture cluster = new ClusterFixture(folder, JournalSettings.small(), 1 << 20, "a", "b")) {
             cluster.declare("q", "a", "b");
