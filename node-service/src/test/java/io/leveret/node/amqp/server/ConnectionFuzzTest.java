@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -119,6 +120,9 @@ class ConnectionFuzzTest {
     @Test
     void aConnectionThatEndsWhileItDeclaresLeavesNoQueue() throws IOException {
         try (MemoryBroker broker = new MemoryBroker()) {
+            AtomicInteger declared = new AtomicInteger();
+            broker.definitions.addListener(
+                    (delta, image) -> declared.addAndGet(delta.queuesDeclared().size()));
             for (int i = 0; i < 300; i++) {
                 RawClient client = RawClient.withChannel(broker.port, "guest");
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -132,20 +136,24 @@ class ConnectionFuzzTest {
                 client.raw(out.toByteArray()).reset();
             }
             awaitNothingLeft(broker);
-            assertThat(broker.queues).isEmpty();
+            await().untilAsserted(() -> assertThat(broker.queues).isEmpty());
+            System.out.println("declared before the end: " + declared);
+            assertThat(declared).as("queues that were there for a moment").hasPositiveValue();
         }
     }
 
     private void play(MemoryBroker broker, int sessions) throws IOException {
+        int hungUp = 0;
         for (int i = 0; i < sessions; i++) {
             try (RawClient client = new RawClient(broker.port)) {
                 client.patience(5);
                 converse(client);
             } catch (SocketException e) {
-                // It hung up on us: its right.
-                assertThat(e).isNotNull();
+                hungUp++; // its right, when we were wrong
             }
         }
+        System.out.println("hung up while we wrote: " + hungUp + " of " + sessions);
+        assertThat(hungUp).as("sessions that were cut short").isLessThan(sessions / 2);
     }
 
     private void converse(RawClient client) throws IOException {

@@ -98,7 +98,9 @@ class SettleTimeoutTest {
     @Test
     @Timeout(30)
     void aChannelThatSettlesInTimeStaysOpen() throws Exception {
-        try (MemoryBroker broker = new MemoryBroker(1, 0, 300)) {
+        // So long that a pause of the machine is no delivery that was kept.
+        long timeoutMillis = 3_000;
+        try (MemoryBroker broker = new MemoryBroker(1, 0, timeoutMillis)) {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setPort(broker.port);
             factory.setHost("127.0.0.1");
@@ -107,7 +109,7 @@ class SettleTimeoutTest {
                 channel.queueDeclare("q", false, false, false, Map.of());
                 long start = System.nanoTime();
                 long last = 0;
-                while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(1_500)) {
+                while (System.nanoTime() - start < TimeUnit.MILLISECONDS.toNanos(timeoutMillis + timeoutMillis / 3)) {
                     channel.basicPublish("", "q", null, new byte[1]);
                     GetResponse got = channel.basicGet("q", false);
                     if (last > 0) {

@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.leveret.model.NodeName;
 import io.leveret.node.runtime.EventLoops;
+import io.leveret.node.runtime.FaultHandler;
+import io.leveret.node.runtime.RecordedFaults;
 import io.leveret.node.runtime.SecureRandomness;
 import io.leveret.node.runtime.SerialExecutor;
 import io.netty.pkitesting.CertificateBuilder;
@@ -34,6 +36,7 @@ class PeerTlsTest {
     private static final NodeName B = new NodeName("b");
     private static final int SERVICE = 7;
 
+    private final RecordedFaults faults = new RecordedFaults();
     private final ExecutorService handshakes = Executors.newFixedThreadPool(2);
     private final List<End> ends = new ArrayList<>();
     private final X509Bundle authority;
@@ -63,12 +66,13 @@ class PeerTlsTest {
     }
 
     private static final class End {
-        final EventLoops loops = new EventLoops(1, (what, cause) -> {});
+        final EventLoops loops;
         final Queue<String> frames = new ConcurrentLinkedQueue<>();
         final NettyPeerTransport transport;
         final int port;
 
-        End(NodeName name, @Nullable PeerTls tls) {
+        End(NodeName name, @Nullable PeerTls tls, FaultHandler faults) {
+            loops = new EventLoops(1, faults);
             transport = new NettyPeerTransport(
                     new PeerConfig(
                             name,
@@ -88,7 +92,7 @@ class PeerTlsTest {
     }
 
     private End end(NodeName name, @Nullable PeerTls tls) {
-        End end = new End(name, tls);
+        End end = new End(name, tls, faults);
         ends.add(end);
         return end;
     }
@@ -98,6 +102,7 @@ class PeerTlsTest {
         ends.forEach(each -> each.transport.close());
         ends.forEach(each -> each.loops.close());
         handshakes.shutdownNow();
+        faults.assertNone();
     }
 
     @Test
