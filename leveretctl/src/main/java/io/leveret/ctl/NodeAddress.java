@@ -7,7 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where a node's control API is, and the secret to speak to it. {@code LEVERET_CONTROL} (host:port), or else
+ * Where a node's control API is, and the secret to speak to it: {@code LEVERET_SECRET_FILE}, or else {@code
+ * LEVERET_SECRET}, as the nodes read them. {@code LEVERET_CONTROL} (host:port), or else
  * the rule that node {@code <letters>N@host} listens on port 15680+N of its host.
  *
  * @param node the full name
@@ -35,12 +36,12 @@ record NodeAddress(String node, String host, int port, String secret) {
     }
 
     private static String secret(Map<String, String> environment) {
-        String secret = environment.get("LEVERET_SECRET");
-        if (secret != null && !secret.isBlank()) {
-            return secret;
+        String file = environment.getOrDefault("LEVERET_SECRET_FILE", "");
+        String secret = environment.getOrDefault("LEVERET_SECRET", "");
+        if (file.isBlank() && !secret.isBlank()) {
+            return secret.strip();
         }
-        String file = environment.get("LEVERET_SECRET_FILE");
-        Path path = Path.of(file == null ? ".leveret/secret" : file);
+        Path path = Path.of(file.isBlank() ? ".leveret/secret" : file.strip());
         try {
             return Files.readString(path, StandardCharsets.UTF_8).strip();
         } catch (IOException e) {

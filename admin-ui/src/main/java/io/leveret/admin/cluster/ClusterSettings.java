@@ -27,12 +27,12 @@ public record ClusterSettings(
         @DefaultValue("10s") Duration queryTimeout,
         @DefaultValue("30s") Duration commandTimeout) {
 
-    /** @throws IllegalStateException when neither the secret nor a readable file is given */
+    /** From the file, or else what is set, as the nodes do. @throws IllegalStateException when neither the secret nor a readable file is given */
     public String sharedSecret() {
-        if (!secret.isBlank()) {
-            return secret;
-        }
         if (secretFile.isBlank()) {
+            if (!secret.isBlank()) {
+                return secret.strip();
+            }
             throw new IllegalStateException(
                     "set LEVERET_SECRET_FILE (or LEVERET_SECRET): the nodes ask for their secret");
         }
