@@ -14,7 +14,7 @@ scratch = tempfile.mkdtemp(prefix="celery-job-")
 os.environ.update(JOB_NAME=sys.argv[1], JOB_PORTS=",".join(sys.argv[2:]), JOB_DONE=os.path.join(scratch, "done"))
 from celery_app import add, app, flaky, record  # noqa: E402
 
-ETA_TASKS, ETA_SECONDS, PATIENCE = 20, 6, 60
+ETA_TASKS, ETA_SECONDS, PATIENCE = 20, 25, 60
 
 
 def awaits(what, condition):

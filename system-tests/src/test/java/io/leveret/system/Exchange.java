@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
  * is started again.
  */
 final class Exchange {
-    private static final int SECONDS_MAX = 180;
+    private static final int SECONDS_MAX = 300;
 
     /** A client in this process. */
     interface Job {
@@ -104,18 +104,25 @@ final class Exchange {
         words.addAll(List.of(name, String.valueOf(nearPort()), String.valueOf(farPort())));
         File errors = cluster.folder().resolve(name + ".err").toFile();
         Process process = new ProcessBuilder(words).redirectError(errors).start();
-        CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        CompletableFuture.delayedExecutor(SECONDS_MAX, TimeUnit.SECONDS).execute(() -> end(process));
         try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 says(line);
             }
         } finally {
-            process.destroyForcibly();
+            end(process);
         }
         assertThat(process.waitFor())
                 .as("exit code of %s, which said %s, and to standard error: %s", words, lines, last(errors.toPath()))
                 .isZero();
         return this;
+    }
+
+    /** With all that it started and that might outlive it, such as a worker: they hold on to its output, too. */
+    private static void end(Process process) {
+        List<ProcessHandle> started = process.descendants().toList();
+        process.destroyForcibly();
+        started.forEach(ProcessHandle::destroyForcibly);
     }
 
     private static String last(Path errors) throws IOException {

@@ -97,15 +97,19 @@ class PolicyPageIT {
             await().until(ExpectedConditions.textToBePresentInElementLocated(By.cssSelector(".banner.ok"), "page-all"));
             cluster.awaitInSync("page.orders", 2);
             browser.get(cluster.adminUrl() + "/queues");
-            await().until(ExpectedConditions.textToBePresentInElementLocated(By.tagName("main"), "Safe"));
-            assertThat(browser.findElement(By.tagName("main")).getText())
+            By row = By.xpath("//main//tr[contains(., 'page.orders')]");
+            await().until(ExpectedConditions.textToBe(
+                    By.xpath("//main//tr[contains(., 'page.orders')]/td[@data-label='Safety']//span"), "Safe"));
+            assertThat(browser.findElement(row).getText())
                     .contains("page.orders")
                     .contains("page-all")
                     .contains("rabbit2")
                     .contains("rabbit3");
             picture("cluster-queues");
-            browser.get(cluster.adminUrl() + "/history");
-            assertThat(browser.findElement(By.tagName("main")).getText()).contains("page-all");
+            await().until(driver -> {
+                driver.get(cluster.adminUrl() + "/history");
+                return driver.findElement(By.tagName("main")).getText().contains("page-all");
+            });
         }
 
         private WebElement button(String text) {

@@ -170,7 +170,7 @@ final class SpringAmqpJob implements Exchange.Job {
                 System.out.println("not published, so it is tried again: " + e.getMessage());
             }
         }
-        if (!isBack && connections.get() == 2) {
+        if (!isBack && connections.get() >= 2) {
             isBack = true;
             exchange.says("lost");
             exchange.says("back");

@@ -29,10 +29,6 @@ final class StuckConsumer implements AutoCloseable {
         channel.basicConsume(queue, false, (tag, message) -> {}, tag -> {});
     }
 
-    boolean isOpen() {
-        return connection.isOpen();
-    }
-
     /** Sockets that give so much and no more. */
     private final class StuckSockets extends SocketFactory {
         @Override
