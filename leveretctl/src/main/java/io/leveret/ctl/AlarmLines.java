@@ -13,6 +13,11 @@ final class AlarmLines {
         }
     }
 
+    /** An alarm as a health check tells it: {@code {"node":…,"resource":…}}. */
+    static String sentence(JsonNode alarm) {
+        return new Alarm(alarm.path("node").asString(""), alarm.path("resource").asString("")).sentence();
+    }
+
     private AlarmLines() {}
 
     /** One line for each, or {@code (none)}. */

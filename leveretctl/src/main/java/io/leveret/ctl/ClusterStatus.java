@@ -76,8 +76,8 @@ final class ClusterStatus {
         section(
                 "Listeners",
                 list(overview.path("listeners"), listener -> true).stream()
-                        .map(listener ->
-                                "Node: " + listener.path("node").asString("") + ", interface: " + listener(listener))
+                        .map(listener -> "Node: " + listener.path("node").asString("") + ", "
+                                + ListenerLines.text("interface", listener))
                         .collect(lines()));
         call.print("\u001b[1mFeature flags\u001b[0m\n");
         features.forEach(flag -> call.print(
@@ -109,32 +109,6 @@ final class ClusterStatus {
         call.print("\u001b[1m" + heading + "\u001b[0m\n\n" + text + "\n");
     }
 
-    /** A listener as status and cluster_status write it. */
-    static String listener(JsonNode listener) {
-        return listener.path("ip_address").asString("") + ", port: " + listener.path("port") + ", protocol: "
-                + listener.path("protocol").asString("") + ", purpose: " + purpose(listener);
-    }
-
-    private static String purpose(JsonNode listener) {
-        return switch (listener.path("protocol").asString("")) {
-            case "amqp" -> "AMQP 0-9-1 and AMQP 1.0";
-            case "amqp/ssl" -> "AMQP 0-9-1 and AMQP 1.0 over TLS";
-            case "clustering" -> "inter-node and CLI tool communication";
-            case "http" -> "HTTP API";
-            default -> listener.path("protocol").asString("");
-        };
-    }
-
-    static ObjectNode listenerJson(JsonNode listener) {
-        ObjectNode json = Texts.NODES.objectNode();
-        json.set("interface", listener.path("ip_address"));
-        json.set("node", listener.path("node"));
-        json.set("port", listener.path("port"));
-        json.set("protocol", listener.path("protocol"));
-        json.put("purpose", purpose(listener));
-        return json;
-    }
-
     private ObjectNode json() {
         ObjectNode json = Texts.NODES.objectNode();
         json.set("alarms", AlarmLines.json(nodes));
@@ -154,7 +128,7 @@ final class ClusterStatus {
             list(
                             overview.path("listeners"),
                             each -> each.path("node").asString("").equals(name(node)))
-                    .forEach(each -> own.add(listenerJson(each)));
+                    .forEach(each -> own.add(ListenerLines.json(each)));
             listeners.set(name(node), own);
             maintenance.put(name(node), NO_MAINTENANCE);
             versions.set(

@@ -96,11 +96,7 @@ final class HealthVerbs {
     // ---- alarms
 
     private static List<String> sentences(JsonNode alarms) {
-        return alarms.values().stream()
-                .map(alarm -> (alarm.path("resource").asString("").equals("memory") ? "Memory" : "Free disk space")
-                        + " alarm on node " + alarm.path("node").asString(""))
-                .sorted()
-                .toList();
+        return alarms.values().stream().map(AlarmLines::sentence).sorted().toList();
     }
 
     private static void alarms(Call call) {
@@ -111,7 +107,7 @@ final class HealthVerbs {
             object.set("alarms", alarms.isArray() ? alarms : Texts.NODES.arrayNode());
             call.print(object.toString());
         } else if (alarms.isEmpty()) {
-            call.print("Node " + call.node() + " reported no alarms, local or clusterwide");
+            call.print(noAlarms(call, true));
         } else {
             sentences(alarms).forEach(call::print);
         }
@@ -127,11 +123,12 @@ final class HealthVerbs {
                     ? new CtlFailure(CtlFailure.UNAVAILABLE, text)
                     : CtlFailure.error(CtlFailure.UNAVAILABLE, text);
         }
-        tell(
-                call,
-                "Node " + call.node()
-                        + (isEverywhere ? " reported no alarms, local or clusterwide" : " reported no local alarms"),
-                result(call));
+        tell(call, noAlarms(call, isEverywhere), result(call));
+    }
+
+    private static String noAlarms(Call call, boolean isEverywhere) {
+        return "Node " + call.node() + " reported no "
+                + (isEverywhere ? "alarms, local or clusterwide" : "local alarms");
     }
 
     private static void checkMirrors(Call call) {
@@ -156,15 +153,6 @@ final class HealthVerbs {
 
     // ---- ports
 
-    private static String purpose(String protocol) {
-        return switch (protocol) {
-            case "amqp" -> "AMQP 0-9-1 and AMQP 1.0";
-            case "amqp/ssl" -> "AMQP 0-9-1 and AMQP 1.0 over TLS";
-            case "clustering" -> "inter-node and CLI tool communication";
-            default -> "control API of the node";
-        };
-    }
-
     private static List<JsonNode> ownListeners(Call call) {
         return call.client().get("/node/listeners").values().stream()
                 .sorted(Comparator.comparingInt(each -> each.path("port").asInt(0)))
@@ -177,28 +165,11 @@ final class HealthVerbs {
         if (call.isJson()) {
             ObjectNode object = result(call);
             var list = object.putArray("listeners");
-            for (JsonNode each : listeners) {
-                String protocol = each.path("protocol").asString("");
-                list.addObject()
-                        .put("interface", shown(each))
-                        .put("node", call.node())
-                        .put("port", each.path("port").asInt(0))
-                        .put("protocol", protocol)
-                        .put("purpose", purpose(protocol));
-            }
+            listeners.forEach(each -> list.add(ListenerLines.json(each)));
             call.print(object.toString());
             return;
         }
-        for (JsonNode each : listeners) {
-            String protocol = each.path("protocol").asString("");
-            call.print("Interface: " + shown(each) + ", port: " + each.path("port") + ", protocol: " + protocol
-                    + ", purpose: " + purpose(protocol));
-        }
-    }
-
-    private static String shown(JsonNode listener) {
-        String address = listener.path("ip_address").asString("");
-        return address.contains(":") ? "[" + address + "]" : address;
+        listeners.forEach(each -> call.print(ListenerLines.text("Interface", each)));
     }
 
     private static void checkPort(Call call) {

@@ -67,7 +67,7 @@ final class NodeStatus {
         call.print("\n" + heading("Listeners"));
         for (JsonNode listener : overview.path("listeners")) {
             if (listener.path("node").asString("").equals(call.node())) {
-                call.print("Interface: " + ClusterStatus.listener(listener));
+                call.print(ListenerLines.text("Interface", listener));
             }
         }
     }
@@ -90,7 +90,7 @@ final class NodeStatus {
         var listeners = Texts.NODES.arrayNode();
         overview.path("listeners").values().stream()
                 .filter(listener -> listener.path("node").asString("").equals(call.node()))
-                .forEach(listener -> listeners.add(ClusterStatus.listenerJson(listener)));
+                .forEach(listener -> listeners.add(ListenerLines.json(listener)));
         json.set("listeners", listeners);
         json.set("net_ticktime", node.path("net_ticktime"));
         json.put("os", "Linux");

@@ -412,4 +412,25 @@ class LeveretCtlTest {
         assertThat(run("cluster_status", "--formatter", "json").out())
                 .contains("\"running_nodes\":[\"rabbit1@localhost\"]", "\"cluster_name\":\"golden\"");
     }
+
+    @Test
+    void aPortIsToldAlikeByEveryCommand() {
+        String listeners =
+                "[{\"node\":\"rabbit1@localhost\",\"protocol\":\"http\",\"ip_address\":\"::\",\"port\":15672}]";
+        String told = "nterface: [::], port: 15672, protocol: http, purpose: HTTP API\n";
+        String json = "{\"interface\":\"[::]\",\"node\":\"rabbit1@localhost\",\"port\":15672,\"protocol\":\"http\","
+                + "\"purpose\":\"HTTP API\"}";
+        answers.put("GET /nodes", "200 [{\"name\":\"rabbit1@localhost\",\"running\":true,\"partitions\":[]}]");
+        answers.put("GET /nodes/rabbit1%40localhost", "200 {\"name\":\"rabbit1@localhost\",\"running\":true}");
+        answers.put("GET /overview", "200 {\"listeners\":" + listeners + "}");
+        answers.put("GET /feature-flags", "200 []");
+        answers.put("GET /vhosts?disable_stats=true", "200 []");
+        answers.put("GET /node/listeners", "200 " + listeners);
+        assertThat(run("cluster_status").out()).contains("Node: rabbit1@localhost, i" + told);
+        assertThat(run("status").out()).contains("\nI" + told);
+        assertThat(run("listeners").out()).contains("\nI" + told);
+        for (String command : List.of("cluster_status", "status", "listeners")) {
+            assertThat(run(command, "--formatter", "json").out()).contains(json);
+        }
+    }
 }
