@@ -2,6 +2,8 @@ package io.leveret.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leveret.admin.cluster.ControlPath;
+import io.leveret.model.view.BindingView;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -20,6 +22,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.util.HtmlUtils;
 
 /** The pages without a browser and without script: forms, redirects, who may do what. */
 class PagesTest extends AdminTest {
@@ -255,6 +259,80 @@ class PagesTest extends AdminTest {
                 .header("Leveret-Fragment", "health")
                 .build());
         assertThat(pill.body()).startsWith("<a").contains("nodes · ").doesNotContain("<html");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a/b", "50% off", "a b;c+d", "a\\b", "?&#=", "{x}\"<", ".", "..", "tab\there", "ä"})
+    void anExchangeOfAnyNameHasItsPage(String name) throws Exception {
+        logIn("guest", "pw");
+        String target = ControlPath.of("exchanges", "/", name.isEmpty() ? "amq.default" : name)
+                .target()
+                .substring("/control".length());
+        BindingView toExchange = new BindingView(name, "/", name, BindingView.TO_EXCHANGE, "", Map.of(), "~");
+        NODE.shows("/exchanges", List.of(Samples.exchange(name, "topic")));
+        NODE.shows(target, Samples.exchange(name, "topic"));
+        NODE.shows(target + "/bindings/source", List.of(toExchange));
+        NODE.shows(target + "/bindings/destination", List.of(toExchange));
+        NODE.on("POST " + target + "/publish", request -> FakeNode.json(200, Map.of("routed", true)));
+        String link = link(get("/exchanges").body(), "Exchanges, scrolls sideways");
+        String page = get(link).body();
+        assertThat(page).contains("Exchange of type topic in /.");
+        assertThat(link(page, "Bindings from this exchange")).isEqualTo(link);
+        assertThat(link(page, "Bindings to this exchange")).isEqualTo(link);
+        Map<String, String> fields = hidden(page.substring(page.indexOf("Publish message")));
+        fields.put("do", "publish");
+        assertThat(page(post("/exchange", fields))).contains("Published, and confirmed");
+        if (name.isEmpty()) {
+            return;
+        }
+        String bindings =
+                ControlPath.of("bindings", "/", "e", name, "e", name).target().substring("/control".length());
+        NODE.on("DELETE " + bindings + "/%7E", request -> FakeNode.empty(204));
+        NODE.on("POST " + bindings, request -> FakeNode.empty(201));
+        fields = hidden(page.substring(page.indexOf("Bindings from this exchange")));
+        fields.put("do", "unbind");
+        assertThat(page(post("/exchange", fields))).contains("Unbound from ");
+        fields.put("do", "bind");
+        assertThat(page(post("/exchange", fields))).contains("Bound to ");
+    }
+
+    /** The first link in the part of a page with this label. */
+    private static String link(String page, String label) {
+        int start = page.indexOf(label);
+        assertThat(start).as(label).isPositive();
+        Matcher link =
+                Pattern.compile("<th scope=\"row\"[^>]*><a href=\"([^\"]*)\"").matcher(page);
+        assertThat(link.find(start)).as("a link after " + label).isTrue();
+        return HtmlUtils.htmlUnescape(link.group(1));
+    }
+
+    /** The hidden fields of the first form in a part of a page. */
+    private static Map<String, String> hidden(String part) {
+        String form = part.substring(part.indexOf("<form"), part.indexOf("</form>"));
+        Map<String, String> fields = new LinkedHashMap<>();
+        Matcher field = Pattern.compile("type=\"hidden\" name=\"([^\"]*)\" value=\"([^\"]*)\"")
+                .matcher(form);
+        while (field.find()) {
+            fields.put(field.group(1), HtmlUtils.htmlUnescape(field.group(2)));
+        }
+        return fields;
+    }
+
+    /** The page that a form leads to. */
+    private String page(HttpResponse<String> answer) throws Exception {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(302);
+        String to = answer.headers().firstValue("location").orElseThrow();
+        return get(URI.create(to).isAbsolute() ? to.substring(to.indexOf('/', "http://".length())) : to)
+                .body();
+    }
+
+    @Test
+    void theFootLeadsToTheListOfTheHttpApi() throws Exception {
+        logIn("guest", "pw");
+        Matcher link = Pattern.compile("<a href=\"([^\"]*)\">HTTP API</a>")
+                .matcher(get("/queues").body());
+        assertThat(link.find()).isTrue();
+        assertThat(get(link.group(1)).body()).contains("/api/queues/{vhost}/{name}");
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.leveret.admin.binding;
 
+import io.leveret.admin.cluster.BindingMutations;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.SignedInUser;
 import io.leveret.admin.web.Answers;
 import io.leveret.admin.web.Api;
@@ -52,7 +52,8 @@ class BindingApi {
             @PathVariable String kind,
             @PathVariable String destination,
             HttpServletRequest request) {
-        return ListQuery.whole(request).apply(queries.list(path(vhost, source, kind, destination), BindingView.class));
+        return ListQuery.whole(request)
+                .apply(queries.list(BindingMutations.path(vhost, source, kind, destination), BindingView.class));
     }
 
     @PostMapping("/bindings/{vhost}/e/{source}/{kind:[eq]}/{destination}")
@@ -65,12 +66,7 @@ class BindingApi {
         JsonBody binding = JsonBody.of(body);
         BindingDeclaration declaration =
                 new BindingDeclaration(binding.text("routing_key", ""), binding.object("arguments"));
-        return Answers.of(commands.apply(Mutation.act(
-                "bind",
-                new Mutation.Subject("binding", vhost, source + " to " + destination, null),
-                "POST",
-                path(vhost, source, kind, destination),
-                declaration)));
+        return Answers.of(commands.apply(BindingMutations.bind(vhost, source, kind, destination, declaration)));
     }
 
     @GetMapping("/bindings/{vhost}/e/{source}/{kind:[eq]}/{destination}/{key}")
@@ -81,7 +77,8 @@ class BindingApi {
             @PathVariable String destination,
             @PathVariable String key,
             HttpServletRequest request) {
-        ControlPath path = path(vhost, source, kind, destination).plus(key);
+        ControlPath path =
+                BindingMutations.path(vhost, source, kind, destination).plus(key);
         return ListQuery.columns(request, ApiProblem.found(queries.find(path, BindingView.class)));
     }
 
@@ -92,11 +89,6 @@ class BindingApi {
             @PathVariable String kind,
             @PathVariable String destination,
             @PathVariable String key) {
-        ControlPath path = path(vhost, source, kind, destination).plus(key);
-        return Answers.of(commands.apply(Mutation.delete("binding", vhost, source + " to " + destination, path)));
-    }
-
-    private static ControlPath path(String vhost, String source, String kind, String destination) {
-        return ControlPath.of("bindings", vhost, "e", source, kind, destination);
+        return Answers.of(commands.apply(BindingMutations.unbind(vhost, source, kind, destination, key)));
     }
 }

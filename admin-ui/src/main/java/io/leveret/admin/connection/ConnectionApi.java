@@ -4,7 +4,6 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.SignedInUser;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Answers;
@@ -82,7 +81,7 @@ class ConnectionApi {
     /** One that has ended since it was listed does not keep the others from being closed. */
     private void closeUnlessGone(ConnectionView connection, String reason) {
         try {
-            commands.apply(close(connection, reason));
+            commands.apply(ConnectionMutations.close(connection, reason));
         } catch (BrokerRefusedException refused) {
             if (refused.status() != 404) {
                 throw refused;
@@ -104,7 +103,7 @@ class ConnectionApi {
         if (!user.isAdministrator() && !user.name().equals(connection.user())) {
             throw ApiAccess.denied("User not authorised to access object");
         }
-        return Answers.of(commands.apply(close(connection, reason)));
+        return Answers.of(commands.apply(ConnectionMutations.close(connection, reason)));
     }
 
     @GetMapping("/connections/{name}/channels")
@@ -174,15 +173,5 @@ class ConnectionApi {
 
     private void requireVhost(String vhost) {
         ApiProblem.found(queries.find(ControlPath.of("vhosts", vhost).withoutStatistics(), VhostView.class));
-    }
-
-    private static Mutation close(ConnectionView connection, String reason) {
-        return Mutation.act(
-                        "close",
-                        new Mutation.Subject("connection", connection.vhost(), connection.name(), null),
-                        "DELETE",
-                        ControlPath.of("connections", connection.name()),
-                        null)
-                .header("X-Reason", reason);
     }
 }

@@ -4,7 +4,6 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
@@ -84,17 +83,9 @@ class ConnectionPages {
         if (!connection.user().equals(frame.user().name())) {
             NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
         }
-        Mutation mutation = Mutation.act(
-                        "close",
-                        new Mutation.Subject("connection", connection.vhost(), close, null),
-                        "DELETE",
-                        ControlPath.of("connections", close),
-                        null)
-                .header(
-                        "X-Reason",
-                        reason.isBlank() ? "Closed by " + frame.user().name() : reason);
+        String told = reason.isBlank() ? "Closed by " + frame.user().name() : reason;
         try {
-            commands.apply(mutation);
+            commands.apply(ConnectionMutations.close(connection, told));
             flash.addFlashAttribute("done", "Connection " + close + " is closed.");
         } catch (BrokerRefusedException refused) {
             flash.addFlashAttribute("refused", refused.error().reason());

@@ -6,8 +6,11 @@ import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
+import io.leveret.admin.web.Paths;
+import io.leveret.admin.web.Words;
 import io.leveret.model.view.ChannelView;
 import io.leveret.model.view.ConnectionView;
+import io.leveret.model.view.MessageStats;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,17 @@ class DetailPages {
     DetailPages(BrokerQueries queries, Clock clock) {
         this.queries = queries;
         this.clock = clock;
+    }
+
+    /** An exchange that the channel published to. */
+    public record PublishedRow(String exchange, String link, String messages) {
+        static PublishedRow of(ChannelView.Publishing publishing) {
+            ChannelView.ExchangeReference exchange = publishing.exchange();
+            return new PublishedRow(
+                    Words.exchange(exchange.name()),
+                    Paths.exchange(exchange.vhost(), exchange.name()),
+                    Words.number(publishing.stats().total(MessageStats.Counter.PUBLISH)));
+        }
     }
 
     @GetMapping("/connections/{name}")
@@ -47,7 +61,12 @@ class DetailPages {
         model.addAttribute("one", channel);
         model.addAttribute("counts", Counted.of(channel.messageStats()));
         model.addAttribute("consumers", channel.consumerDetails() == null ? List.of() : channel.consumerDetails());
-        model.addAttribute("publishes", channel.publishes() == null ? List.of() : channel.publishes());
+        List<ChannelView.Publishing> publishes = channel.publishes();
+        model.addAttribute(
+                "publishes",
+                publishes == null
+                        ? List.of()
+                        : publishes.stream().map(PublishedRow::of).toList());
         return "connection/channel";
     }
 

@@ -3,7 +3,6 @@ package io.leveret.admin.exchange;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.SignedInUser;
 import io.leveret.admin.web.Answers;
 import io.leveret.admin.web.Api;
@@ -11,6 +10,7 @@ import io.leveret.admin.web.ApiProblem;
 import io.leveret.admin.web.JsonBody;
 import io.leveret.admin.web.ListQuery;
 import io.leveret.admin.web.Visible;
+import io.leveret.admin.web.Words;
 import io.leveret.model.control.ExchangeDeclaration;
 import io.leveret.model.control.PublishRequest;
 import io.leveret.model.view.BindingView;
@@ -30,8 +30,6 @@ import org.springframework.web.bind.annotation.RequestParam;
 /** /api/exchanges. The default exchange is {@code amq.default} in a path. */
 @Api
 class ExchangeApi {
-    private static final String DEFAULT_EXCHANGE = "amq.default";
-
     private final BrokerQueries queries;
     private final BrokerCommands commands;
 
@@ -53,7 +51,8 @@ class ExchangeApi {
 
     @GetMapping("/exchanges/{vhost}/{name}")
     Object exchange(@PathVariable String vhost, @PathVariable String name, HttpServletRequest request) {
-        return ListQuery.columns(request, ApiProblem.found(queries.find(path(vhost, name), ExchangeView.class)));
+        return ListQuery.columns(
+                request, ApiProblem.found(queries.find(ExchangeMutations.path(vhost, name), ExchangeView.class)));
     }
 
     @PutMapping("/exchanges/{vhost}/{name}")
@@ -68,7 +67,7 @@ class ExchangeApi {
                 exchange.bool("auto_delete", false),
                 exchange.bool("internal", false),
                 exchange.object("arguments"));
-        return Answers.of(commands.apply(Mutation.put("exchange", vhost, name, path(vhost, name), declaration)));
+        return Answers.of(commands.apply(ExchangeMutations.declare(vhost, name, declaration)));
     }
 
     @DeleteMapping("/exchanges/{vhost}/{name}")
@@ -76,18 +75,17 @@ class ExchangeApi {
             @PathVariable String vhost,
             @PathVariable String name,
             @RequestParam(name = "if-unused", defaultValue = "false") String ifUnused) {
-        Mutation delete = Mutation.delete("exchange", vhost, name, path(vhost, name));
-        return Answers.of(commands.apply("true".equals(ifUnused) ? delete.with("if-unused", "true") : delete));
+        return Answers.of(commands.apply(ExchangeMutations.delete(vhost, name, "true".equals(ifUnused))));
     }
 
     @GetMapping("/exchanges/{vhost}/{name}/bindings/source")
     Object bindingsFrom(@PathVariable String vhost, @PathVariable String name, HttpServletRequest request) {
-        return bindings(path(vhost, name).plus("bindings", "source"), request);
+        return bindings(ExchangeMutations.path(vhost, name).plus("bindings", "source"), request);
     }
 
     @GetMapping("/exchanges/{vhost}/{name}/bindings/destination")
     Object bindingsTo(@PathVariable String vhost, @PathVariable String name, HttpServletRequest request) {
-        return bindings(path(vhost, name).plus("bindings", "destination"), request);
+        return bindings(ExchangeMutations.path(vhost, name).plus("bindings", "destination"), request);
     }
 
     @PostMapping("/exchanges/{vhost}/{name}/publish")
@@ -101,7 +99,7 @@ class ExchangeApi {
     /** Two slashes: the default exchange by its empty name. */
     @PostMapping("/exchanges/{vhost}//publish")
     ResponseEntity<Object> publish(@PathVariable String vhost, @RequestBody(required = false) byte @Nullable [] body) {
-        return published(vhost, DEFAULT_EXCHANGE, body);
+        return published(vhost, Words.DEFAULT_EXCHANGE, body);
     }
 
     private ResponseEntity<Object> published(String vhost, String name, byte @Nullable [] body) {
@@ -115,19 +113,10 @@ class ExchangeApi {
         }
         PublishRequest request =
                 new PublishRequest(message.object("properties"), message.text("routing_key", ""), payload, encoding);
-        return Answers.of(commands.apply(Mutation.act(
-                "publish to",
-                new Mutation.Subject("exchange", vhost, name, null),
-                "POST",
-                path(vhost, name).plus("publish"),
-                request)));
+        return Answers.of(commands.apply(ExchangeMutations.publish(vhost, name, request)));
     }
 
     private Object bindings(ControlPath path, HttpServletRequest request) {
         return ListQuery.of(request).apply(queries.list(path, BindingView.class));
-    }
-
-    private static ControlPath path(String vhost, String name) {
-        return ControlPath.of("exchanges", vhost, name);
     }
 }

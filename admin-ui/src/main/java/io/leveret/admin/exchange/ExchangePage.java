@@ -1,22 +1,24 @@
 package io.leveret.admin.exchange;
 
+import io.leveret.admin.cluster.BindingMutations;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.CommandAnswer;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
+import io.leveret.admin.web.FormMessage;
 import io.leveret.admin.web.FormPairs;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.Json;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
 import io.leveret.admin.web.Paths;
+import io.leveret.admin.web.Words;
 import io.leveret.model.control.BindingDeclaration;
 import io.leveret.model.control.PublishRequest;
 import io.leveret.model.view.BindingView;
 import io.leveret.model.view.ExchangeView;
-import java.util.LinkedHashMap;
+import io.leveret.model.view.MessageStats;
 import java.util.List;
 import java.util.Map;
 import org.springframework.ui.Model;
@@ -39,17 +41,70 @@ class ExchangePage {
         this.commands = commands;
     }
 
+    /** One end of a binding. */
+    public record BindingRow(BindingView binding, String link) {
+        static BindingRow to(BindingView binding) {
+            return new BindingRow(
+                    binding,
+                    binding.destinationType().equals(BindingView.TO_EXCHANGE)
+                            ? Paths.exchange(binding.vhost(), binding.destination())
+                            : Paths.queue(binding.vhost(), binding.destination()));
+        }
+
+        static BindingRow from(BindingView binding) {
+            return new BindingRow(binding, Paths.exchange(binding.vhost(), binding.source()));
+        }
+    }
+
+    /** A channel that publishes to it. */
+    public record PublisherRow(ExchangeView.Incoming by) {
+        public String link() {
+            return "/channels/" + Paths.encoded(by.channel().name());
+        }
+
+        public String messages() {
+            return Words.number(by.stats().total(MessageStats.Counter.PUBLISH));
+        }
+    }
+
     @GetMapping("/exchanges/{in}/{name}")
     String exchange(
             @PathVariable String in, @PathVariable String name, @ModelAttribute("frame") Frame frame, Model model) {
+        return page(in, name, frame, model);
+    }
+
+    /** For names that no path can hold. */
+    @GetMapping("/exchange")
+    String oddExchange(
+            @RequestParam("vhost") String in,
+            @RequestParam String name,
+            @ModelAttribute("frame") Frame frame,
+            Model model) {
+        return page(in, name, frame, model);
+    }
+
+    private String page(String in, String name, Frame frame, Model model) {
         NoAccessException.unlessVisible(frame.user(), in);
-        ControlPath path = ControlPath.of("exchanges", in, name);
+        ControlPath path = ExchangeMutations.path(in, name);
         ExchangeView exchange = queries.get(path, ExchangeView.class);
         model.addAttribute("row", new ExchangePages.ExchangeRow(exchange));
         model.addAttribute("one", exchange);
-        model.addAttribute("incoming", exchange.incoming() == null ? List.of() : exchange.incoming());
-        model.addAttribute("from", queries.list(path.plus("bindings", "source"), BindingView.class));
-        model.addAttribute("to", queries.list(path.plus("bindings", "destination"), BindingView.class));
+        List<ExchangeView.Incoming> incoming = exchange.incoming();
+        model.addAttribute(
+                "incoming",
+                incoming == null
+                        ? List.of()
+                        : incoming.stream().map(PublisherRow::new).toList());
+        model.addAttribute(
+                "from",
+                queries.list(path.plus("bindings", "source"), BindingView.class).stream()
+                        .map(BindingRow::to)
+                        .toList());
+        model.addAttribute(
+                "to",
+                queries.list(path.plus("bindings", "destination"), BindingView.class).stream()
+                        .map(BindingRow::from)
+                        .toList());
         return "exchange/page";
     }
 
@@ -72,7 +127,7 @@ class ExchangePage {
         } catch (BrokerRefusedException refused) {
             flash.addFlashAttribute("refused", refused.error().reason());
         }
-        return "redirect:/exchanges/" + Paths.encoded(in) + "/" + Paths.encoded(name);
+        return "redirect:" + Paths.exchange(in, name);
     }
 
     private static String letter(Map<String, String> fields) {
@@ -81,41 +136,21 @@ class ExchangePage {
 
     private void bind(String in, String name, Map<String, String> fields, RedirectAttributes flash) {
         String destination = fields.getOrDefault("destination", "");
-        commands.apply(Mutation.act(
-                "bind",
-                new Mutation.Subject("binding", in, name + " to " + destination, null),
-                "POST",
-                ControlPath.of("bindings", in, "e", name, letter(fields), destination),
-                new BindingDeclaration(
-                        fields.getOrDefault("routing_key", ""), FormPairs.of(fields.getOrDefault("arguments", "")))));
+        BindingDeclaration declaration = new BindingDeclaration(
+                fields.getOrDefault("routing_key", ""), FormPairs.of(fields.getOrDefault("arguments", "")));
+        commands.apply(BindingMutations.bind(in, name, letter(fields), destination, declaration));
         flash.addFlashAttribute("done", "Bound to " + destination + ".");
     }
 
     private void unbind(String in, String name, Map<String, String> fields, RedirectAttributes flash) {
         String destination = fields.getOrDefault("destination", "");
-        ControlPath path =
-                ControlPath.of("bindings", in, "e", name, letter(fields), destination, fields.getOrDefault("key", "~"));
-        commands.apply(Mutation.delete("binding", in, name + " to " + destination, path));
+        commands.apply(BindingMutations.unbind(in, name, letter(fields), destination, fields.getOrDefault("key", "~")));
         flash.addFlashAttribute("done", "Unbound from " + destination + ".");
     }
 
     private void publish(String in, String name, Map<String, String> fields, RedirectAttributes flash) {
-        Map<String, Object> properties = new LinkedHashMap<>();
-        properties.put("delivery_mode", "1".equals(fields.get("delivery_mode")) ? 1 : 2);
-        Map<String, Object> headers = FormPairs.of(fields.getOrDefault("headers", ""));
-        if (!headers.isEmpty()) {
-            properties.put("headers", headers);
-        }
-        CommandAnswer answer = commands.apply(Mutation.act(
-                "publish to",
-                new Mutation.Subject("exchange", in, name, null),
-                "POST",
-                ControlPath.of("exchanges", in, name, "publish"),
-                new PublishRequest(
-                        properties,
-                        fields.getOrDefault("routing_key", ""),
-                        fields.getOrDefault("payload", ""),
-                        fields.getOrDefault("payload_encoding", "string"))));
+        PublishRequest message = FormMessage.of(fields, fields.getOrDefault("routing_key", ""));
+        CommandAnswer answer = commands.apply(ExchangeMutations.publish(in, name, message));
         JsonNode outcome = Json.parse(answer.body());
         if (!outcome.path("routed").asBoolean(false)) {
             flash.addFlashAttribute("refused", "The message was routed to no queue.");

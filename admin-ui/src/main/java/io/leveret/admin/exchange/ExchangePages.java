@@ -4,7 +4,6 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
@@ -55,12 +54,11 @@ class ExchangePages {
         }
 
         public String shownName() {
-            return exchange.name().isEmpty() ? "(AMQP default)" : exchange.name();
+            return Words.exchange(exchange.name());
         }
 
         public String link() {
-            return "/exchanges/" + Paths.encoded(exchange.vhost()) + "/"
-                    + Paths.encoded(exchange.name().isEmpty() ? "amq.default" : exchange.name());
+            return Paths.exchange(exchange.vhost(), exchange.name());
         }
 
         public String policyLink() {
@@ -118,10 +116,9 @@ class ExchangePages {
         NoAccessException.unlessVisible(frame.user(), in);
         String delete = fields.get("delete");
         String name = delete == null ? fields.getOrDefault("name", "") : delete;
-        ControlPath path = ControlPath.of("exchanges", in, name);
         try {
             if (delete != null) {
-                commands.apply(Mutation.delete("exchange", in, name, path).with("if-unused", "true"));
+                commands.apply(ExchangeMutations.delete(in, name, true));
                 flash.addFlashAttribute("done", "Exchange " + name + " in " + in + " is deleted.");
             } else {
                 ExchangeDeclaration declaration = new ExchangeDeclaration(
@@ -130,7 +127,7 @@ class ExchangePages {
                         fields.getOrDefault("autoDelete", "false").equals("true"),
                         fields.getOrDefault("internal", "false").equals("true"),
                         Map.of());
-                commands.apply(Mutation.put("exchange", in, name, path, declaration));
+                commands.apply(ExchangeMutations.declare(in, name, declaration));
                 flash.addFlashAttribute("done", "Exchange " + name + " in " + in + " is there.");
             }
         } catch (BrokerRefusedException refused) {

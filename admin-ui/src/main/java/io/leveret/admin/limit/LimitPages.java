@@ -4,7 +4,7 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
+import io.leveret.admin.cluster.LimitMutations;
 import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Frame;
@@ -87,21 +87,21 @@ class LimitPages {
         String what = fields.getOrDefault("do", "");
         NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
         boolean isVhost = kind.equals(VHOST);
-        ControlPath all = ControlPath.of(isVhost ? "vhost-limits" : "user-limits", owner);
-        Mutation.Subject subject = isVhost
-                ? new Mutation.Subject("vhost limit", owner, limit, all)
-                : new Mutation.Subject("user limit", "", owner + ": " + limit, all);
         String whose = (isVhost ? "virtual host " : "user ") + owner;
         try {
             if (what.equals("clear")) {
-                commands.apply(Mutation.act("clear " + limit + " of", subject, "DELETE", all.plus(limit), null));
+                commands.apply(
+                        isVhost ? LimitMutations.clearOfVhost(owner, limit) : LimitMutations.clearOfUser(owner, limit));
                 flash.addFlashAttribute("done", "The limit " + limit + " of " + whose + " is cleared.");
             } else if (!value.matches("-1|[0-9]{1,9}")) {
                 flash.addFlashAttribute(
                         "refused", limit + " is a whole number, or -1 for no limit; “" + value + "” is not.");
             } else {
-                commands.apply(Mutation.act(
-                        "set " + limit + " of", subject, "PUT", all.plus(limit), new Value(Integer.valueOf(value))));
+                Value number = new Value(Integer.valueOf(value));
+                commands.apply(
+                        isVhost
+                                ? LimitMutations.setOfVhost(owner, limit, number)
+                                : LimitMutations.setOfUser(owner, limit, number));
                 flash.addFlashAttribute("done", "The limit " + limit + " of " + whose + " is " + value + ".");
             }
         } catch (BrokerRefusedException refused) {

@@ -1,4 +1,4 @@
-/** Virtual hosts and their limits. */
+/** The page of the limits of virtual hosts and users. */
 @NullMarked
 package io.leveret.admin.limit;
 

@@ -2,8 +2,8 @@ package io.leveret.admin.node;
 
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
+import io.leveret.admin.cluster.ClusterMutations;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Answers;
@@ -81,12 +81,7 @@ class NodeApi {
     @PostMapping("/rebalance/queues")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> rebalance() {
-        return Answers.of(commands.apply(Mutation.act(
-                "rebalance",
-                new Mutation.Subject("queues", "", "all", null),
-                "POST",
-                ControlPath.of("rebalance", "queues"),
-                null)));
+        return Answers.of(commands.apply(ClusterMutations.rebalance()));
     }
 
     @GetMapping("/aliveness-test/{vhost}")

@@ -3,17 +3,18 @@ package io.leveret.admin.overview;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
+import io.leveret.admin.cluster.ClusterMutations;
 import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.Tag;
+import io.leveret.admin.web.Alarms;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
 import io.leveret.admin.web.TableList;
 import io.leveret.admin.web.Words;
-import io.leveret.model.view.NamedView;
 import io.leveret.model.view.NodeView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
@@ -80,12 +81,7 @@ class ClusterPage {
         try {
             switch (fields.getOrDefault("do", "")) {
                 case "rebalance" -> {
-                    commands.apply(Mutation.act(
-                            "rebalance",
-                            new Mutation.Subject("queues", "", "all", null),
-                            "POST",
-                            ControlPath.of("rebalance", "queues"),
-                            null));
+                    commands.apply(ClusterMutations.rebalance());
                     flash.addFlashAttribute("done", "Leaders are being spread over the nodes; watch them move below.");
                 }
                 case "name" -> rename(fields.getOrDefault("name", "").strip(), flash);
@@ -103,7 +99,7 @@ class ClusterPage {
             flash.addFlashAttribute("refused", "A cluster needs a name.");
             return;
         }
-        commands.apply(Mutation.put("cluster name", "", name, ControlPath.of("cluster-name"), new NamedView(name)));
+        commands.apply(ClusterMutations.rename(name));
         flash.addFlashAttribute("done", "The cluster is called " + name + ".");
     }
 

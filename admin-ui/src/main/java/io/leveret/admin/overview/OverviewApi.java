@@ -2,8 +2,8 @@ package io.leveret.admin.overview;
 
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
+import io.leveret.admin.cluster.ClusterMutations;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.OpenToAll;
 import io.leveret.admin.security.SignedInUser;
@@ -57,8 +57,7 @@ class OverviewApi {
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> setClusterName(@RequestBody(required = false) byte @Nullable [] body) {
         String name = JsonBody.of(body).require("name").text("name", "");
-        return Answers.of(commands.apply(
-                Mutation.put("cluster name", "", name, ControlPath.of("cluster-name"), new NamedView(name))));
+        return Answers.of(commands.apply(ClusterMutations.rename(name)));
     }
 
     /** No part of ours adds scripts to the pages of others. */

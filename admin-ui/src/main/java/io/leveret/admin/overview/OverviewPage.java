@@ -6,6 +6,7 @@ import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.history.History;
 import io.leveret.admin.safety.NodeLoss;
 import io.leveret.admin.safety.QueueSafety;
+import io.leveret.admin.web.Alarms;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.Page;
 import io.leveret.admin.web.Words;

@@ -2,7 +2,9 @@ package io.leveret.admin.queue;
 
 import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.Mutation;
+import io.leveret.admin.web.Words;
 import io.leveret.model.control.FetchRequest;
+import io.leveret.model.control.PublishRequest;
 import io.leveret.model.control.QueueAction;
 import io.leveret.model.control.QueueDeclaration;
 
@@ -29,6 +31,16 @@ final class QueueMutations {
     static Mutation purge(String vhost, String name) {
         return Mutation.act(
                 "purge", subject(vhost, name), "DELETE", path(vhost, name).plus("contents"), null);
+    }
+
+    /** Through the default exchange, which knows every queue by its name. */
+    static Mutation publish(String vhost, String name, PublishRequest message) {
+        return Mutation.act(
+                "publish to",
+                subject(vhost, name),
+                "POST",
+                ControlPath.of("exchanges", vhost, Words.DEFAULT_EXCHANGE, "publish"),
+                message);
     }
 
     static Mutation fetch(String vhost, String name, FetchRequest request) {

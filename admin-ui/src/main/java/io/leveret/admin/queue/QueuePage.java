@@ -1,13 +1,14 @@
 package io.leveret.admin.queue;
 
+import io.leveret.admin.cluster.BindingMutations;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.CommandAnswer;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.Tag;
+import io.leveret.admin.web.FormMessage;
 import io.leveret.admin.web.FormPairs;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.Json;
@@ -16,13 +17,11 @@ import io.leveret.admin.web.Page;
 import io.leveret.admin.web.Paths;
 import io.leveret.model.control.BindingDeclaration;
 import io.leveret.model.control.FetchRequest;
-import io.leveret.model.control.PublishRequest;
 import io.leveret.model.control.QueueAction;
 import io.leveret.model.view.BindingView;
 import io.leveret.model.view.PolicyView;
 import io.leveret.model.view.QueueView;
 import java.time.Clock;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -129,24 +128,7 @@ class QueuePage {
     }
 
     private void publish(String in, String name, Map<String, String> fields, RedirectAttributes flash) {
-        Map<String, Object> properties = new LinkedHashMap<>();
-        properties.put(
-                "delivery_mode", fields.getOrDefault("delivery_mode", "2").equals("1") ? 1 : 2);
-        Map<String, Object> headers = FormPairs.of(fields.getOrDefault("headers", ""));
-        if (!headers.isEmpty()) {
-            properties.put("headers", headers);
-        }
-        PublishRequest message = new PublishRequest(
-                properties,
-                name,
-                fields.getOrDefault("payload", ""),
-                fields.getOrDefault("payload_encoding", "string"));
-        CommandAnswer answer = commands.apply(Mutation.act(
-                "publish to",
-                new Mutation.Subject("queue", in, name, null),
-                "POST",
-                ControlPath.of("exchanges", in, "amq.default", "publish"),
-                message));
+        CommandAnswer answer = commands.apply(QueueMutations.publish(in, name, FormMessage.of(fields, name)));
         JsonNode outcome = Json.parse(answer.body());
         if (!outcome.path("routed").asBoolean(false)) {
             flash.addFlashAttribute("refused", "The message was routed to no queue.");
@@ -173,20 +155,15 @@ class QueuePage {
 
     private void bind(String in, String name, Map<String, String> fields, RedirectAttributes flash) {
         String source = fields.getOrDefault("source", "");
-        commands.apply(Mutation.act(
-                "bind",
-                new Mutation.Subject("binding", in, source + " to " + name, null),
-                "POST",
-                ControlPath.of("bindings", in, "e", source, "q", name),
-                new BindingDeclaration(
-                        fields.getOrDefault("routing_key", ""), FormPairs.of(fields.getOrDefault("arguments", "")))));
+        BindingDeclaration declaration = new BindingDeclaration(
+                fields.getOrDefault("routing_key", ""), FormPairs.of(fields.getOrDefault("arguments", "")));
+        commands.apply(BindingMutations.bind(in, source, "q", name, declaration));
         flash.addFlashAttribute("done", "Bound to " + source + ".");
     }
 
     private void unbind(String in, String name, Map<String, String> fields, RedirectAttributes flash) {
         String source = fields.getOrDefault("source", "");
-        ControlPath path = ControlPath.of("bindings", in, "e", source, "q", name, fields.getOrDefault("key", "~"));
-        commands.apply(Mutation.delete("binding", in, source + " to " + name, path));
+        commands.apply(BindingMutations.unbind(in, source, "q", name, fields.getOrDefault("key", "~")));
         flash.addFlashAttribute("done", "Unbound from " + source + ".");
     }
 

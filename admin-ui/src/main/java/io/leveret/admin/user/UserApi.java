@@ -3,6 +3,7 @@ package io.leveret.admin.user;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.LimitMutations;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.SignedInUser;
@@ -137,23 +138,13 @@ class UserApi {
             @PathVariable String limit,
             @RequestBody(required = false) byte @Nullable [] body) {
         Value value = new Value(JsonBody.of(body).require("value").get("value"));
-        return Answers.of(commands.apply(
-                Mutation.act("set " + limit + " of", limits(name, limit), "PUT", limitPath(name, limit), value)));
+        return Answers.of(commands.apply(LimitMutations.setOfUser(name, limit, value)));
     }
 
     @DeleteMapping("/user-limits/{name}/{limit}")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> clearLimit(@PathVariable String name, @PathVariable String limit) {
-        return Answers.of(commands.apply(
-                Mutation.act("clear " + limit + " of", limits(name, limit), "DELETE", limitPath(name, limit), null)));
-    }
-
-    private static Mutation.Subject limits(String name, String limit) {
-        return new Mutation.Subject("user limit", "", name + ": " + limit, ControlPath.of("user-limits", name));
-    }
-
-    private static ControlPath limitPath(String name, String limit) {
-        return ControlPath.of("user-limits", name, limit);
+        return Answers.of(commands.apply(LimitMutations.clearOfUser(name, limit)));
     }
 
     private static ControlPath path(String name) {

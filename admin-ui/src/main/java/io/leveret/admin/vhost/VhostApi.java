@@ -3,6 +3,7 @@ package io.leveret.admin.vhost;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
+import io.leveret.admin.cluster.LimitMutations;
 import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.SignedInUser;
@@ -110,23 +111,13 @@ class VhostApi {
             @PathVariable String limit,
             @RequestBody(required = false) byte @Nullable [] body) {
         Value value = new Value(JsonBody.of(body).require("value").get("value"));
-        return Answers.of(commands.apply(
-                Mutation.act("set " + limit + " of", limits(vhost, limit), "PUT", limitPath(vhost, limit), value)));
+        return Answers.of(commands.apply(LimitMutations.setOfVhost(vhost, limit, value)));
     }
 
     @DeleteMapping("/vhost-limits/{vhost}/{limit}")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> clearLimit(@PathVariable String vhost, @PathVariable String limit) {
-        return Answers.of(commands.apply(
-                Mutation.act("clear " + limit + " of", limits(vhost, limit), "DELETE", limitPath(vhost, limit), null)));
-    }
-
-    private static Mutation.Subject limits(String vhost, String limit) {
-        return new Mutation.Subject("vhost limit", vhost, limit, ControlPath.of("vhost-limits", vhost));
-    }
-
-    private static ControlPath limitPath(String vhost, String limit) {
-        return ControlPath.of("vhost-limits", vhost, limit);
+        return Answers.of(commands.apply(LimitMutations.clearOfVhost(vhost, limit)));
     }
 
     private static ControlPath path(String vhost) {

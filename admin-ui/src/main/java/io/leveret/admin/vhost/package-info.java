@@ -1,4 +1,4 @@
-/** Virtual hosts and their limits. */
+/** Virtual hosts, and the HTTP API of their limits. */
 @NullMarked
 package io.leveret.admin.vhost;
 

@@ -6,7 +6,6 @@ import io.leveret.admin.cluster.Kept;
 import io.leveret.admin.cluster.QueueList;
 import io.leveret.admin.safety.QueueSafety;
 import io.leveret.admin.security.SignedInUser;
-import io.leveret.model.view.NodeFigures;
 import io.leveret.model.view.NodeView;
 import io.leveret.model.view.OverviewView;
 import io.leveret.model.view.QueueView;
@@ -14,7 +13,6 @@ import io.leveret.model.view.VhostView;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +55,7 @@ class Frames implements Kept {
                 user,
                 health.overview().clusterName(),
                 pill(health.nodes()),
-                alarms(health.nodes()),
+                Alarms.of(health.nodes()).stream().map(Alarms.Banner::title).toList(),
                 vhosts,
                 vhosts.contains(vhost) ? vhost : "",
                 every.matches("[0-9]{1,4}") ? Integer.parseInt(every) : 5,
@@ -108,24 +106,6 @@ class Frames implements Kept {
             counted.set(known);
         }
         return known.pill();
-    }
-
-    private static List<String> alarms(List<NodeView> nodes) {
-        List<String> lines = new ArrayList<>();
-        for (NodeView node : nodes) {
-            String name = Words.shortNode(node.name());
-            NodeFigures figures = node.figures();
-            if (node.isRunning() && node.isPaused()) {
-                lines.add(name + " has no majority and is paused");
-            }
-            if (figures != null && Boolean.TRUE.equals(figures.isMemoryAlarm())) {
-                lines.add("Memory alarm on " + name + ": publishers are blocked");
-            }
-            if (figures != null && Boolean.TRUE.equals(figures.isDiskAlarm())) {
-                lines.add("Disk alarm on " + name + ": publishers are blocked");
-            }
-        }
-        return lines;
     }
 
     static Pill pill(List<NodeView> nodes, List<QueueView> queues) {

@@ -7,18 +7,28 @@ import org.springframework.web.util.UriUtils;
 public final class Paths {
     private Paths() {}
 
-    /** A queue's page. A name that no path can hold goes into the query. */
+    /** A queue's page. */
     public static String queue(String vhost, String name) {
-        boolean fits = !name.isEmpty()
+        return object("queue", vhost, name);
+    }
+
+    /** An exchange's page. */
+    public static String exchange(String vhost, String name) {
+        return object("exchange", vhost, name.isEmpty() ? Words.DEFAULT_EXCHANGE : name);
+    }
+
+    /** A name that no path can hold goes into the query. */
+    private static String object(String kind, String vhost, String name) {
+        return isSegment(vhost) && isSegment(name)
+                ? "/" + kind + "s/" + encoded(vhost) + "/" + encoded(name)
+                : "/" + kind + "?vhost=" + encoded(vhost) + "&name=" + encoded(name);
+    }
+
+    private static boolean isSegment(String name) {
+        return !name.isEmpty()
                 && !name.equals(".")
                 && !name.equals("..")
-                && name.chars().noneMatch(Character::isISOControl)
-                && vhost.chars().noneMatch(Character::isISOControl)
-                && !vhost.equals(".")
-                && !vhost.equals("..");
-        return fits
-                ? "/queues/" + encoded(vhost) + "/" + encoded(name)
-                : "/queue?vhost=" + encoded(vhost) + "&name=" + encoded(name);
+                && name.chars().noneMatch(Character::isISOControl);
     }
 
     /** A policy in the form. */

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** How pages write numbers, sizes and times. What is unknown is a dash, never 0. */
 public final class Words {
     public static final String UNKNOWN = "–";
+    /** The default exchange in an address, where its name, which is empty, cannot stand. */
+    public static final String DEFAULT_EXCHANGE = "amq.default";
 
     private static final long KILO = 1000;
     private static final String[] SIZES = {"B", "kB", "MB", "GB", "TB", "PB"};
@@ -75,6 +77,11 @@ public final class Words {
     /** {@code 1 queue}, {@code 3 queues} */
     public static String count(long number, String one) {
         return number(number) + " " + (number == 1 ? one : one + "s");
+    }
+
+    /** An exchange's name; the default one has none. */
+    public static String exchange(String name) {
+        return name.isEmpty() ? "(AMQP default)" : name;
     }
 
     /** A node's name up to the @, as rows show it; the title has the whole. */

@@ -1,19 +1,19 @@
-package io.leveret.admin.overview;
+package io.leveret.admin.web;
 
-import io.leveret.admin.web.Words;
 import io.leveret.model.view.NodeFigures;
 import io.leveret.model.view.NodeView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What stands above everything else on the Overview. */
-final class Alarms {
+/** What stops publishers or a whole node: the titles stand on every page, with what they mean where there is room. */
+public final class Alarms {
     private Alarms() {}
 
     /** A banner: a line in bold, and what it means. */
-    record Banner(String title, String text) {}
+    public record Banner(String title, String text) {}
 
-    static List<Banner> of(List<NodeView> nodes) {
+    /** In the order of the nodes. */
+    public static List<Banner> of(List<NodeView> nodes) {
         List<Banner> banners = new ArrayList<>();
         for (NodeView node : nodes) {
             String name = Words.shortNode(node.name());
