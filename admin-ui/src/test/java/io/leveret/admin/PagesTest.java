@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leveret.admin.cluster.ControlPath;
 import io.leveret.model.view.BindingView;
+import io.leveret.model.view.UserLimitsView;
+import io.leveret.model.view.VhostLimitsView;
 import java.io.IOException;
 import java.net.CookieManager;
 import java.net.URI;
@@ -215,6 +217,33 @@ class PagesTest extends AdminTest {
                 .containsExactly(
                         "PUT /vhost-limits/%2F/max-queues{\"value\":12}", "DELETE /user-limits/guest/max-channels");
         assertThat(get("/history").body()).contains("set max-queues of", "clear max-channels of");
+    }
+
+    @Test
+    void onlyWhatLimitsAreAboutIsCounted() throws Exception {
+        NODE.shows("/vhost-limits", List.of(new VhostLimitsView("/", Map.of("max-queues", 3))));
+        NODE.shows("/user-limits", List.of(new UserLimitsView("guest", Map.of("max-connections", 5))));
+        logIn("guest", "pw");
+        assertThat(get("/limits").body()).contains("3 of 3", "1 of 5");
+        assertThat(NODE.received())
+                .extracting(FakeNode.Received::target)
+                .contains("/connections")
+                .doesNotContain("/channels");
+        NODE.shows("/user-limits", List.of());
+        NODE.forget();
+        assertThat(get("/limits").body()).contains("3 of 3");
+        assertThat(NODE.received()).extracting(FakeNode.Received::target).doesNotContain("/connections", "/channels");
+    }
+
+    @Test
+    void aFormThatChangesSomethingAsksForNothingElse() throws Exception {
+        logIn("guest", "pw");
+        String token = token(get("/cluster").body());
+        NODE.on("POST /rebalance/queues", request -> FakeNode.empty(204));
+        post("/cluster", Map.of("_csrf", token, "do", "rebalance"));
+        NODE.forget();
+        post("/cluster", Map.of("_csrf", token, "do", "rebalance"));
+        assertThat(NODE.received()).extracting(FakeNode.Received::target).containsExactly("/rebalance/queues");
     }
 
     @Test

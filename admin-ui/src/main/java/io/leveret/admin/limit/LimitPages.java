@@ -11,17 +11,12 @@ import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
 import io.leveret.admin.web.Page;
 import io.leveret.model.control.Value;
-import io.leveret.model.view.ChannelView;
-import io.leveret.model.view.ConnectionView;
 import io.leveret.model.view.UserLimitsView;
 import io.leveret.model.view.UserView;
 import io.leveret.model.view.VhostLimitsView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
@@ -39,29 +34,29 @@ class LimitPages {
 
     private final BrokerQueries queries;
     private final BrokerCommands commands;
-    private final Usage usage;
+    private final QueueList queueList;
 
-    LimitPages(BrokerQueries queries, BrokerCommands commands, Usage usage) {
+    LimitPages(BrokerQueries queries, BrokerCommands commands, QueueList queueList) {
         this.queries = queries;
         this.commands = commands;
-        this.usage = usage;
+        this.queueList = queueList;
     }
 
     @GetMapping("/limits")
     String limits(@ModelAttribute("frame") Frame frame, Model model) {
         NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
-        Usage.Counts counts = usage.now();
+        Usage usage = new Usage(queries, queueList);
         List<LimitRow> vhosts = new ArrayList<>();
         for (VhostLimitsView view : queries.list(ControlPath.of("vhost-limits"), VhostLimitsView.class)) {
             view.value()
                     .forEach((limit, value) -> vhosts.add(
-                            new LimitRow(VHOST, view.vhost(), limit, value, counts.ofVhost(view.vhost(), limit))));
+                            new LimitRow(VHOST, view.vhost(), limit, value, usage.ofVhost(view.vhost(), limit))));
         }
         List<LimitRow> users = new ArrayList<>();
         for (UserLimitsView view : queries.list(ControlPath.of("user-limits"), UserLimitsView.class)) {
             view.value()
-                    .forEach((limit, value) -> users.add(
-                            new LimitRow(USER, view.user(), limit, value, counts.ofUser(view.user(), limit))));
+                    .forEach((limit, value) ->
+                            users.add(new LimitRow(USER, view.user(), limit, value, usage.ofUser(view.user(), limit))));
         }
         model.addAttribute(
                 "vhostRows",
@@ -108,45 +103,5 @@ class LimitPages {
             flash.addFlashAttribute("refused", refused.error().reason());
         }
         return "redirect:/limits";
-    }
-
-    /** Counts what limits are about. */
-    @Component
-    static class Usage {
-        private final BrokerQueries queries;
-        private final QueueList queues;
-
-        Usage(BrokerQueries queries, QueueList queues) {
-            this.queries = queries;
-            this.queues = queues;
-        }
-
-        Counts now() {
-            List<ConnectionView> connections = queries.list(ControlPath.of("connections"), ConnectionView.class);
-            return new Counts(
-                    counted(connections, ConnectionView::vhost),
-                    counted(queues.all(), queue -> queue.vhost()),
-                    counted(connections, ConnectionView::user),
-                    counted(queries.list(ControlPath.of("channels"), ChannelView.class), ChannelView::user));
-        }
-
-        private static <T> Map<String, Long> counted(List<T> objects, Function<T, String> owner) {
-            return objects.stream().collect(Collectors.groupingBy(owner, Collectors.counting()));
-        }
-
-        /** How many there are, by vhost and by user. */
-        record Counts(
-                Map<String, Long> connectionsOfVhosts,
-                Map<String, Long> queuesOfVhosts,
-                Map<String, Long> connectionsOfUsers,
-                Map<String, Long> channelsOfUsers) {
-            long ofVhost(String vhost, String limit) {
-                return (limit.equals("max-queues") ? queuesOfVhosts : connectionsOfVhosts).getOrDefault(vhost, 0L);
-            }
-
-            long ofUser(String user, String limit) {
-                return (limit.equals("max-channels") ? channelsOfUsers : connectionsOfUsers).getOrDefault(user, 0L);
-            }
-        }
     }
 }

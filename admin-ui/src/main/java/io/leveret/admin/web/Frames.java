@@ -45,23 +45,32 @@ class Frames implements Kept {
     /** The pill, and the reading of the queues that it was made from: the lists show the same. */
     private record Counted(List<QueueView> queues, List<NodeView> nodes, Pill pill) {}
 
+    /** A form that only changes something shows no frame: the cluster is not asked for one. */
     @ModelAttribute("frame")
     Frame frame(HttpServletRequest request, SignedInUser user) {
-        Health health = health();
-        List<String> vhosts = health.vhosts().stream().filter(user::maySee).toList();
-        String vhost = remembered(request, VHOST, "");
         String every = remembered(request, EVERY, "5");
-        return new Frame(
+        Frame frame = new Frame(
                 user,
+                remembered(request, VHOST, ""),
+                every.matches("[0-9]{1,4}") ? Integer.parseInt(every) : 5,
+                Words.time(clock.instant()),
+                () -> bar(user));
+        if (!request.getMethod().equals("POST")) {
+            // Now, while a cluster that does not answer can still be a page of its own.
+            frame.bar();
+        }
+        return frame;
+    }
+
+    private Frame.Bar bar(SignedInUser user) {
+        Health health = health();
+        return new Frame.Bar(
                 health.overview().clusterName(),
                 pill(health.nodes()),
                 Alarms.of(health.nodes()).stream().map(Alarms.Banner::title).toList(),
-                vhosts,
-                vhosts.contains(vhost) ? vhost : "",
-                every.matches("[0-9]{1,4}") ? Integer.parseInt(every) : 5,
+                health.vhosts().stream().filter(user::maySee).toList(),
                 health.overview().node(),
-                health.overview().productVersion(),
-                Words.time(clock.instant()));
+                health.overview().productVersion());
     }
 
     /** A choice stands in the address, and is kept for the next page. */
