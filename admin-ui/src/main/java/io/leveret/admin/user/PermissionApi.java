@@ -3,7 +3,6 @@ package io.leveret.admin.user;
 import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Answers;
@@ -54,14 +53,12 @@ class PermissionApi {
         JsonBody permission = JsonBody.of(body).require("configure", "write", "read");
         PermissionDeclaration declaration = new PermissionDeclaration(
                 permission.text("configure", ""), permission.text("write", ""), permission.text("read", ""));
-        return Answers.of(commands.apply(
-                Mutation.put("permission", vhost, user, ControlPath.of("permissions", vhost, user), declaration)));
+        return Answers.of(commands.apply(UserMutations.permit(vhost, user, declaration)));
     }
 
     @DeleteMapping("/permissions/{vhost}/{user}")
     ResponseEntity<Object> delete(@PathVariable String vhost, @PathVariable String user) {
-        return Answers.of(
-                commands.apply(Mutation.delete("permission", vhost, user, ControlPath.of("permissions", vhost, user))));
+        return Answers.of(commands.apply(UserMutations.revoke(vhost, user)));
     }
 
     @GetMapping("/topic-permissions")
@@ -83,13 +80,11 @@ class PermissionApi {
         JsonBody permission = JsonBody.of(body).require("exchange", "write", "read");
         TopicPermissionDeclaration declaration = new TopicPermissionDeclaration(
                 permission.text("exchange", ""), permission.text("write", ""), permission.text("read", ""));
-        return Answers.of(commands.apply(Mutation.put(
-                "topic permission", vhost, user, ControlPath.of("topic-permissions", vhost, user), declaration)));
+        return Answers.of(commands.apply(UserMutations.permitTopic(vhost, user, declaration)));
     }
 
     @DeleteMapping("/topic-permissions/{vhost}/{user}")
     ResponseEntity<Object> deleteTopicPermissions(@PathVariable String vhost, @PathVariable String user) {
-        return Answers.of(commands.apply(
-                Mutation.delete("topic permission", vhost, user, ControlPath.of("topic-permissions", vhost, user))));
+        return Answers.of(commands.apply(UserMutations.revokeTopics(vhost, user)));
     }
 }

@@ -76,7 +76,7 @@ class UserApi {
     @GetMapping("/users/{name}")
     @Needs(Tag.ADMINISTRATOR)
     Object user(@PathVariable String name, HttpServletRequest request) {
-        return ListQuery.columns(request, ApiProblem.found(queries.find(path(name), UserView.class)));
+        return ListQuery.columns(request, ApiProblem.found(queries.find(UserMutations.path(name), UserView.class)));
     }
 
     @PutMapping("/users/{name}")
@@ -96,25 +96,25 @@ class UserApi {
                 user.has("password_hash") ? hash : null,
                 user.has("hashing_algorithm") ? user.text("hashing_algorithm", "") : null,
                 user.words("tags"));
-        return Answers.of(commands.apply(Mutation.put("user", "", name, path(name), declaration)));
+        return Answers.of(commands.apply(UserMutations.save(name, declaration)));
     }
 
     @DeleteMapping("/users/{name}")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> delete(@PathVariable String name) {
-        return Answers.of(commands.apply(Mutation.delete("user", "", name, path(name))));
+        return Answers.of(commands.apply(UserMutations.delete(name)));
     }
 
     @GetMapping("/users/{name}/permissions")
     @Needs(Tag.ADMINISTRATOR)
     Object permissions(@PathVariable String name) {
-        return queries.list(path(name).plus("permissions"), PermissionView.class);
+        return queries.list(UserMutations.path(name).plus("permissions"), PermissionView.class);
     }
 
     @GetMapping("/users/{name}/topic-permissions")
     @Needs(Tag.ADMINISTRATOR)
     Object topicPermissions(@PathVariable String name) {
-        return queries.list(path(name).plus("topic-permissions"), TopicPermissionView.class);
+        return queries.list(UserMutations.path(name).plus("topic-permissions"), TopicPermissionView.class);
     }
 
     @GetMapping("/user-limits")
@@ -145,9 +145,5 @@ class UserApi {
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> clearLimit(@PathVariable String name, @PathVariable String limit) {
         return Answers.of(commands.apply(LimitMutations.clearOfUser(name, limit)));
-    }
-
-    private static ControlPath path(String name) {
-        return ControlPath.of("users", name);
     }
 }

@@ -4,7 +4,6 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
@@ -80,7 +79,7 @@ class UserPages {
             switch (fields.getOrDefault("do", "")) {
                 case "save" -> flash.addFlashAttribute("done", save(name, fields, tags));
                 case "delete" -> {
-                    commands.apply(Mutation.delete("user", "", name, ControlPath.of("users", name)));
+                    commands.apply(UserMutations.delete(name));
                     flash.addFlashAttribute("done", "User " + name + " is deleted.");
                 }
                 case "permit" -> {
@@ -89,7 +88,7 @@ class UserPages {
                 }
                 case "revoke" -> {
                     String in = fields.getOrDefault("in", "");
-                    commands.apply(Mutation.delete("permission", in, name, ControlPath.of("permissions", in, name)));
+                    commands.apply(UserMutations.revoke(in, name));
                     flash.addFlashAttribute("done", "The permission of " + name + " in " + in + " is gone.");
                 }
                 case "permit-topic" -> {
@@ -98,8 +97,7 @@ class UserPages {
                 }
                 case "revoke-topic" -> {
                     String in = fields.getOrDefault("in", "");
-                    commands.apply(Mutation.delete(
-                            "topic permission", in, name, ControlPath.of("topic-permissions", in, name)));
+                    commands.apply(UserMutations.revokeTopics(in, name));
                     flash.addFlashAttribute("done", "The topic permissions of " + name + " in " + in + " are gone.");
                 }
                 default -> flash.addFlashAttribute("refused", "There is no such action.");
@@ -112,15 +110,15 @@ class UserPages {
 
     private String save(String name, Map<String, String> fields, List<String> tags) {
         String password = fields.getOrDefault("password", "");
-        ControlPath path = ControlPath.of("users", name);
-        UserView present = queries.find(path, UserView.class).orElse(null);
+        UserView present =
+                queries.find(UserMutations.path(name), UserView.class).orElse(null);
         boolean isKept = password.isEmpty() && present != null;
         UserDeclaration declaration = new UserDeclaration(
                 password.isEmpty() ? null : password,
                 isKept && present != null ? present.passwordHash() : null,
                 isKept && present != null ? present.hashingAlgorithm() : null,
                 tags.stream().filter(tag -> !tag.isBlank()).toList());
-        commands.apply(Mutation.put("user", "", name, path, declaration));
+        commands.apply(UserMutations.save(name, declaration));
         if (isKept) {
             return "User " + name + " is saved; the password stays as it was.";
         }
@@ -133,8 +131,7 @@ class UserPages {
         String in = fields.getOrDefault("in", "/");
         TopicPermissionDeclaration declaration = new TopicPermissionDeclaration(
                 fields.getOrDefault("exchange", ""), fields.getOrDefault("write", ""), fields.getOrDefault("read", ""));
-        commands.apply(
-                Mutation.put("topic permission", in, name, ControlPath.of("topic-permissions", in, name), declaration));
+        commands.apply(UserMutations.permitTopic(in, name, declaration));
     }
 
     private void permit(String name, Map<String, String> fields) {
@@ -143,6 +140,6 @@ class UserPages {
                 fields.getOrDefault("configure", ""),
                 fields.getOrDefault("write", ""),
                 fields.getOrDefault("read", ""));
-        commands.apply(Mutation.put("permission", in, name, ControlPath.of("permissions", in, name), declaration));
+        commands.apply(UserMutations.permit(in, name, declaration));
     }
 }

@@ -4,7 +4,6 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.ControlPath;
 import io.leveret.admin.cluster.LimitMutations;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Needs;
 import io.leveret.admin.security.SignedInUser;
 import io.leveret.admin.security.Tag;
@@ -50,7 +49,7 @@ class VhostApi {
 
     @GetMapping("/vhosts/{vhost}")
     Object vhost(@PathVariable String vhost, HttpServletRequest request) {
-        return ListQuery.columns(request, ApiProblem.found(queries.find(path(vhost), VhostView.class)));
+        return ListQuery.columns(request, ApiProblem.found(queries.find(VhostMutations.path(vhost), VhostView.class)));
     }
 
     @PutMapping("/vhosts/{vhost}")
@@ -61,20 +60,21 @@ class VhostApi {
                 fields.has("description") ? fields.text("description", "") : null,
                 fields.has("tags") ? fields.words("tags") : null,
                 fields.has("tracing") ? Boolean.valueOf(fields.bool("tracing", false)) : null);
-        return Answers.of(commands.apply(Mutation.put("vhost", vhost, vhost, path(vhost), declaration)));
+        return Answers.of(commands.apply(VhostMutations.save(vhost, declaration)));
     }
 
     @DeleteMapping("/vhosts/{vhost}")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> delete(@PathVariable String vhost) {
-        return Answers.of(commands.apply(Mutation.delete("vhost", vhost, vhost, path(vhost))));
+        return Answers.of(commands.apply(VhostMutations.delete(vhost)));
     }
 
     /** A vhost runs on every node that runs: there is nothing to start. */
     @PostMapping("/vhosts/{vhost}/start/{node}")
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> start(@PathVariable String vhost, @PathVariable String node) {
-        VhostView view = ApiProblem.found(queries.find(path(vhost).withoutStatistics(), VhostView.class));
+        VhostView view =
+                ApiProblem.found(queries.find(VhostMutations.path(vhost).withoutStatistics(), VhostView.class));
         if (!view.clusterState().containsKey(node)) {
             throw ApiProblem.badRequest("Request to node " + node + " failed with nodedown");
         }
@@ -84,13 +84,13 @@ class VhostApi {
     @GetMapping("/vhosts/{vhost}/permissions")
     @Needs(Tag.ADMINISTRATOR)
     Object permissions(@PathVariable String vhost) {
-        return queries.list(path(vhost).plus("permissions"), PermissionView.class);
+        return queries.list(VhostMutations.path(vhost).plus("permissions"), PermissionView.class);
     }
 
     @GetMapping("/vhosts/{vhost}/topic-permissions")
     @Needs(Tag.ADMINISTRATOR)
     Object topicPermissions(@PathVariable String vhost) {
-        return queries.list(path(vhost).plus("topic-permissions"), TopicPermissionView.class);
+        return queries.list(VhostMutations.path(vhost).plus("topic-permissions"), TopicPermissionView.class);
     }
 
     @GetMapping("/vhost-limits")
@@ -118,9 +118,5 @@ class VhostApi {
     @Needs(Tag.ADMINISTRATOR)
     ResponseEntity<Object> clearLimit(@PathVariable String vhost, @PathVariable String limit) {
         return Answers.of(commands.apply(LimitMutations.clearOfVhost(vhost, limit)));
-    }
-
-    private static ControlPath path(String vhost) {
-        return ControlPath.of("vhosts", vhost);
     }
 }

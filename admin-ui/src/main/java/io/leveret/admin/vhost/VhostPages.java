@@ -4,7 +4,6 @@ import io.leveret.admin.cluster.BrokerCommands;
 import io.leveret.admin.cluster.BrokerQueries;
 import io.leveret.admin.cluster.BrokerRefusedException;
 import io.leveret.admin.cluster.ControlPath;
-import io.leveret.admin.cluster.Mutation;
 import io.leveret.admin.security.Tag;
 import io.leveret.admin.web.Frame;
 import io.leveret.admin.web.NoAccessException;
@@ -69,22 +68,17 @@ class VhostPages {
             @RequestParam Map<String, String> fields, @ModelAttribute("frame") Frame frame, RedirectAttributes flash) {
         NoAccessException.unless(frame.user(), Tag.ADMINISTRATOR);
         String name = fields.getOrDefault("name", "");
-        ControlPath path = ControlPath.of("vhosts", name);
         try {
             if ("delete".equals(fields.get("do"))) {
                 if (!name.equals(fields.get("confirm"))) {
                     flash.addFlashAttribute("refused", "The name that was typed is not the virtual host's.");
                     return "redirect:/vhosts";
                 }
-                commands.apply(Mutation.delete("vhost", name, name, path));
+                commands.apply(VhostMutations.delete(name));
                 flash.addFlashAttribute("done", "Virtual host " + name + " is deleted, with all that was in it.");
             } else {
-                commands.apply(Mutation.put(
-                        "vhost",
-                        name,
-                        name,
-                        path,
-                        new VhostDeclaration(fields.getOrDefault("description", ""), null, null)));
+                commands.apply(VhostMutations.save(
+                        name, new VhostDeclaration(fields.getOrDefault("description", ""), null, null)));
                 flash.addFlashAttribute("done", "Virtual host " + name + " is saved.");
             }
         } catch (BrokerRefusedException refused) {
