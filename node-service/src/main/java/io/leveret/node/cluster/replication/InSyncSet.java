@@ -27,6 +27,8 @@ final class InSyncSet {
     private final Map<Integer, PendingJoin> pendingJoins = new HashMap<>();
     /** Needed nodes without a session, since when. */
     private final Map<Integer, Long> absentSince = new HashMap<>();
+    /** Needed nodes that have not caught up since their session began, since when: also over several sessions. */
+    private final Map<Integer, Long> behindSince = new HashMap<>();
     /** Ends of the log at earlier times: what lies before one and is unanswered is at least that old. */
     private final ArrayDeque<Sample> samples = new ArrayDeque<>();
     /** For the test that takes the rule away: shrinks that were proposed and are taken for granted. */
@@ -179,9 +181,16 @@ final class InSyncSet {
             return isWaiting && now - since >= deadline;
         }
         Sample oldest = samples.peekFirst();
-        return oldest != null
+        boolean isBehind = oldest != null
                 && now - oldest.time() >= deadline
                 && (session.received.compareTo(oldest.end()) < 0 || session.durable.compareTo(oldest.end()) < 0);
+        if (!isBehind) {
+            session.hasCaughtUp = true;
+            behindSince.remove(node);
+            return false;
+        }
+        // What it answered in an earlier session counts nothing in this one: it has the time that an event has.
+        return session.hasCaughtUp || now - behindSince.computeIfAbsent(node, behind -> now) >= deadline;
     }
 
     void shrinkProposed(int node) {

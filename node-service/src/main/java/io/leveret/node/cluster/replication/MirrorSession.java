@@ -29,6 +29,8 @@ public final class MirrorSession {
     MessageId received = MessageId.ZERO;
     MessageId durable = MessageId.ZERO;
     boolean hasAnswered;
+    /** Once in this session it lacked nothing for longer than the mirror deadline. */
+    boolean hasCaughtUp;
 
     /** Control messages sent, received and on the mirror's disk. */
     long controls;

@@ -176,6 +176,33 @@ class LeaderCoreTest {
     }
 
     @Test
+    void aMirrorThatConnectsAgainHasTheDeadlineToShowWhatItHas() {
+        LeaderFixture it = leader(2);
+        it.hello(2, 1, MessageId.ZERO);
+        it.publish(1, true);
+        it.fsync();
+        it.answer(2, 1, 1, 1, 0, 0);
+        long now = 0;
+        for (; now < 3 * LeaderFixture.DEADLINE; now += 100) {
+            it.core.tick(now);
+        }
+        it.taken();
+        it.core.disconnected(2);
+        it.hello(2, 2, new MessageId(5, 1));
+        long again = now;
+        for (; now < again + LeaderFixture.DEADLINE; now += 100) {
+            it.core.tick(now);
+        }
+        assertThat(it.taken())
+                .as("what it answered before the link broke is not old news")
+                .isEmpty();
+        it.core.disconnected(2);
+        it.hello(2, 3, new MessageId(5, 1));
+        it.core.tick(now);
+        assertThat(it.taken()).as("also when it goes on connecting again").containsExactly("shrink 2");
+    }
+
+    @Test
     void theTailIsBoundedAndPushesBack() {
         LeaderFixture it = new LeaderFixture(LeaderFixture.settings(1, 4), Rules.ALL, 2);
         it.hello(2, 1, MessageId.ZERO);
