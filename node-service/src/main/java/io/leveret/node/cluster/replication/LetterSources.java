@@ -35,6 +35,11 @@ final class LetterSources {
         return true;
     }
 
+    /** The sources that are remembered. */
+    int count() {
+        return epochs.size();
+    }
+
     /** Letters have left their source for good. */
     void settled(OriginMessage.LettersSettled settled) {
         if (leader.state().dedupe().letterSources().contains(settled.source())) {
@@ -45,9 +50,9 @@ final class LetterSources {
 
     /** Nobody sends the dead letters of a queue that is no more. */
     void forgetDeleted() {
+        epochs.keySet().removeIf(output::isDeleted);
         for (long source : leader.state().dedupe().letterSources()) {
             if (output.isDeleted(source)) {
-                epochs.remove(source);
                 leader.put(new ReplicaRecord.LettersSettled(leader.nextId(), source, ALL, new RunSet()));
             }
         }

@@ -8,7 +8,9 @@ import io.leveret.node.broker.message.Origin;
 import io.leveret.node.broker.queue.IdRuns;
 import io.leveret.node.broker.queue.LetterSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Dead letters at their target: known by their source, whoever leads that, until it says that they have left. */
@@ -125,6 +127,19 @@ class LettersTest {
         target.core.tick(0);
         target.fsync();
         assertThat(target.state.dedupe().letterSources()).isEmpty();
+    }
+
+    @Test
+    void aDeletedQueueIsForgottenAlsoWhenItsLettersAreAllSettled() {
+        LetterSources sources = new LetterSources(target.core, target);
+        Map<ChannelKey, OriginChannel> origins = new HashMap<>();
+        assertThat(sources.admit(new OriginMessage.Open(FIRST, 5, 1, SOURCE, 4), origins))
+                .isTrue();
+        sources.forgetDeleted();
+        assertThat(sources.count()).isEqualTo(1);
+        target.deletedQueues.add(SOURCE);
+        sources.forgetDeleted();
+        assertThat(sources.count()).isZero();
     }
 
     @Test
