@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +23,24 @@ final class Rates {
     private static final double WEIGHT = 0.3;
 
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(5);
-    /** Counters remembered; beyond it those that nobody looks at any more go. */
+    /** Some 60 MB. */
     private static final int SAMPLES_MAX = 500_000;
 
     private final NodeClock clock;
-    private final Map<Key, Sample> samples = new ConcurrentHashMap<>();
+    private final int samplesMax;
+    private final ConcurrentHashMap<Key, Sample> samples = new ConcurrentHashMap<>();
+    /** When those that nobody looks at any more may go again: looking for them costs a walk over all. */
+    private final AtomicLong nextSweep;
 
     Rates(NodeClock clock) {
+        this(clock, SAMPLES_MAX);
+    }
+
+    /** @param samplesMax counters remembered; what comes beyond it has no rate */
+    Rates(NodeClock clock, int samplesMax) {
         this.clock = clock;
+        this.samplesMax = samplesMax;
+        this.nextSweep = new AtomicLong(clock.nanoTime());
     }
 
     /** The counter of an object. */
@@ -40,24 +52,38 @@ final class Rates {
     /** Notes the counter's value and says how fast it grows. */
     double perSecond(String object, String counter, long value) {
         long now = clock.nanoTime();
-        if (samples.size() > SAMPLES_MAX) {
+        return look(object, counter, last -> next(last, now, value, 0)).perSecond;
+    }
+
+    private Sample look(String object, String figure, UnaryOperator<@Nullable Sample> next) {
+        Key key = new Key(object, figure);
+        if (samples.mappingCount() >= samplesMax && !samples.containsKey(key)) {
+            sweep();
+            if (samples.mappingCount() >= samplesMax) {
+                return next.apply(null);
+            }
+        }
+        return samples.compute(key, (same, last) -> next.apply(last));
+    }
+
+    private void sweep() {
+        long now = clock.nanoTime();
+        long due = nextSweep.get();
+        if (now - due >= 0 && nextSweep.compareAndSet(due, now + INTERVAL_NANOS)) {
             samples.values().removeIf(sample -> now - sample.atNanos > FORGOTTEN_NANOS);
         }
-        return samples.compute(new Key(object, counter), (key, last) -> next(last, now, value, 0)).perSecond;
     }
 
     /** As {@link #perSecond}, for a figure that goes up and down. */
     Rate gauge(String object, String figure, long value) {
         long now = clock.nanoTime();
-        return new Rate(samples.compute(
-                        new Key(object, figure), (key, last) -> next(last, now, value, Double.NEGATIVE_INFINITY))
-                .perSecond);
+        return new Rate(look(object, figure, last -> next(last, now, value, Double.NEGATIVE_INFINITY)).perSecond);
     }
 
     /** The mean of the last few looks at a figure within 0 and 1. */
     double average(String object, String figure, long value) {
         long now = clock.nanoTime();
-        return samples.compute(new Key(object, figure), (key, last) -> {
+        return look(object, figure, last -> {
                     if (last == null) {
                         return new Sample(now, value, value);
                     }
