@@ -366,13 +366,18 @@ final class ClusterQueue implements QueueHandle {
             }
             boolean isAsked = subscription.get(answer);
             if (!isAsked) {
-                subscription
-                        .subscriber()
-                        .executor()
-                        .schedule(() -> subscription.unavailable(unavailable()), publishDeadlineNanos());
+                expectLeader(subscription);
             }
         });
         return answer;
+    }
+
+    /** Gets wait for a leader, but not for ever. On the subscriber's executor. */
+    void expectLeader(OriginSubscription subscription) {
+        subscription
+                .subscriber()
+                .executor()
+                .schedule(() -> subscription.unavailable(unavailable()), publishDeadlineNanos());
     }
 
     // Rare questions.

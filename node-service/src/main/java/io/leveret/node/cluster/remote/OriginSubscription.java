@@ -119,6 +119,8 @@ final class OriginSubscription implements Subscription, ConsumerSession {
     void disconnected(ConsumerLine dead) {
         if (dead == line) {
             lineLost(false);
+            // Should the next link have been heard of before the end of this one, nobody else would use it.
+            queue.retry(this);
         }
     }
 
@@ -142,6 +144,8 @@ final class OriginSubscription implements Subscription, ConsumerSession {
         } else if (wasOpen && isToldOfNewLeader) {
             end();
             subscriber.cancelled(CancelReason.LEADER_CHANGED);
+        } else if (!gets.isEmpty()) {
+            queue.expectLeader(this);
         }
     }
 

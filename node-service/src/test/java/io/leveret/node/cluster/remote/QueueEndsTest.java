@@ -158,6 +158,26 @@ class QueueEndsTest {
     }
 
     @Test
+    void aGetThatWasAskedOfALeaderThatIsGoneIsRefusedAtTheDeadline() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare("q", "a", "b");
+            cluster.kill("c");
+            cluster.publishDeadlineMillis = 500;
+            cluster.start("c");
+            TestSubscriber passive = cluster.node("c")
+                    .subscriber("q", 0)
+                    .start(new SubscriptionOptions("id", "tag", false, false, 0, true, Map.of()));
+            cluster.kill("b");
+            cluster.node("a").majority(false);
+            CompletableFuture<Long> got =
+                    cluster.node("c").queue("q").get(passive.subscription()).toCompletableFuture();
+            cluster.kill("a");
+            assertThat(cluster.placement("q").leader()).isNull();
+            await().until(got::isCompletedExceptionally);
+        }
+    }
+
+    @Test
     void nobodyWaitsForTheReplicaOfADeletedQueue() throws Exception {
         try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
             cluster.declare("q", "a", "b");
