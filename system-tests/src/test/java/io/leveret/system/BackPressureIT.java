@@ -169,7 +169,7 @@ class BackPressureIT {
             }
             try (var one = new StuckConsumer(cluster.amqpPort(1), "unread");
                     var two = new StuckConsumer(cluster.amqpPort(1), "unread")) {
-                Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> channel.consumerCount("unread") == 2);
+                Awaitility.await().until(() -> channel.consumerCount("unread") == 2);
                 Awaitility.await()
                         .during(Duration.ofSeconds(2))
                         .atMost(Duration.ofSeconds(30))
@@ -179,7 +179,7 @@ class BackPressureIT {
                 assertThat(channel.basicGet("unread", true)).isNotNull();
             }
             // What they were given comes back.
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> channel.messageCount("unread") == 199);
+            Awaitility.await().until(() -> channel.messageCount("unread") == 199);
         }
     }
 }

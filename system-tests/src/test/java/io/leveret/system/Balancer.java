@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
 
@@ -31,9 +30,8 @@ final class Balancer implements AutoCloseable {
         builder.redirectErrorStream(true)
                 .redirectOutput(cluster.folder().resolve("haproxy.log").toFile());
         Balancer balancer = new Balancer(builder.start(), port);
-        Awaitility.await("haproxy listens, see " + cluster.folder())
-                .atMost(Duration.ofSeconds(20))
-                .until(balancer::listens);
+        Awaitility.await("haproxy listens, see " + cluster.folder()).until(balancer::listens);
+
         return balancer;
     }
 

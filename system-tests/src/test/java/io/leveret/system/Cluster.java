@@ -336,7 +336,6 @@ final class Cluster implements AutoCloseable {
     /** Waits until the queue has that many mirrors and all of them are in sync. */
     void awaitInSync(String queue, int mirrors) {
         Awaitility.await(queue + " has " + mirrors + " mirrors in sync, see " + folder)
-                .atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> {
                     JsonNode seen = get("/api/queues/%2F/" + queue);

@@ -9,7 +9,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -160,7 +159,6 @@ final class Exchange {
 
     private void awaitMessages(String queue, int count) {
         Awaitility.await(count + " messages in " + queue)
-                .atMost(Duration.ofSeconds(30))
                 .until(() -> cluster.get("/api/queues/%2F/" + queue)
                                 .path("messages_ready")
                                 .asInt()

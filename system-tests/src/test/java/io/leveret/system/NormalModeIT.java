@@ -98,7 +98,7 @@ class NormalModeIT {
             assertThat(verdicts.poll(20, TimeUnit.SECONDS)).isEqualTo("ack");
 
             cluster.kill(3);
-            Awaitility.await().atMost(java.time.Duration.ofSeconds(40)).untilAsserted(() -> {
+            Awaitility.await().untilAsserted(() -> {
                 channel.basicPublish("", "home", MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[] {2});
                 assertThat(verdicts.poll(30, TimeUnit.SECONDS)).isEqualTo("nack");
             });

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -55,7 +54,7 @@ class PolicyIT {
                 .containsPattern("cli\\.q\t500\t\\[.*rabbit2@localhost.*\\]\t\\[.*rabbit2@localhost.*\\]");
 
         assertThat(cluster.ctl(1, "clear_policy", "cli").code()).isZero();
-        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             JsonNode seen = cluster.get("/api/queues/%2F/cli.q");
             assertThat(seen.path("slave_nodes").size()).isZero();
             assertThat(seen.path("messages").asInt()).isEqualTo(500);
@@ -78,7 +77,7 @@ class PolicyIT {
                 "^move\\\\.",
                 "{\"ha-mode\":\"nodes\",\"ha-params\":[\"rabbit2@localhost\",\"rabbit3@localhost\"]}");
         // Manual synchronisation: the mirrors have nothing, so that the leader stays where it is.
-        Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             JsonNode seen = cluster.get("/api/queues/%2F/move.q");
             assertThat(seen.path("slave_nodes").size()).isEqualTo(2);
             assertThat(seen.path("synchronised_slave_nodes").size()).isZero();
@@ -87,7 +86,7 @@ class PolicyIT {
         assertThat(cluster.api("POST", "/api/queues/%2F/move.q/actions", "{\"action\":\"sync\"}")
                         .status())
                 .isEqualTo(204);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             JsonNode seen = cluster.get("/api/queues/%2F/move.q");
             assertThat(seen.path("node").asString()).isIn("rabbit2@localhost", "rabbit3@localhost");
             assertThat(seen.path("synchronised_slave_nodes").size()).isEqualTo(1);

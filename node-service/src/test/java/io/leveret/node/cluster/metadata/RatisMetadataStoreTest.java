@@ -230,12 +230,12 @@ class RatisMetadataStoreTest {
                 NAMES.stream().filter(each -> !each.equals(leader)).toList();
         stop(others.get(0));
         stop(others.get(1));
-        await().atMost(Duration.ofSeconds(20)).until(() -> events.contains("lost"));
+        await().until(() -> events.contains("lost"));
         assertThat(survivor.hasMajority()).isFalse();
         CompletionStage<?> read = survivor.clusterUpToDate();
         get(start(others.get(0)));
         get(read);
-        await().atMost(Duration.ofSeconds(20)).until(() -> events.equals(List.of("lost", "back")));
+        await().until(() -> events.equals(List.of("lost", "back")));
     }
 
     @Test
@@ -305,7 +305,7 @@ class RatisMetadataStoreTest {
 
         // With its old data a node must not come back, and says so; reset, it joins.
         start("b@host");
-        await().atMost(Duration.ofSeconds(20)).until(() -> !faults.isEmpty());
+        await().until(() -> !faults.isEmpty());
         assertThat(faults).anyMatch(each -> each.contains("a survivor was forced to go on without this node"));
         faults.clear();
         stop("b@host");
@@ -331,7 +331,7 @@ class RatisMetadataStoreTest {
         get(store.propose(
                 new ClusterCommand.NodeDown(gone, store.cluster().node(gone).boot())));
         get(store.propose(new ClusterCommand.ForgetNode(gone)));
-        await().atMost(Duration.ofSeconds(20)).until(() -> store.voters().equals(Set.of(n(leader), n(others.get(1)))));
+        await().until(() -> store.voters().equals(Set.of(n(leader), n(others.get(1)))));
     }
 
     private static DefinitionChange declaration(String vhost, String queue) {

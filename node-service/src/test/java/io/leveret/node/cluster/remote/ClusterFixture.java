@@ -33,7 +33,6 @@ import io.leveret.node.runtime.SystemClock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,20 +42,12 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of one cluster in this JVM: real journals on disk, real links over loopback, metadata in memory. */
 final class ClusterFixture implements AutoCloseable {
     static final VhostName VHOST = new VhostName("/");
     private static final long TICK_MILLIS = 20;
-
-    static {
-        Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
-        Awaitility.setDefaultPollDelay(Duration.ZERO);
-        // A machine that builds other things at the same time is slow, not wrong.
-        Awaitility.setDefaultTimeout(Duration.ofSeconds(40));
-    }
 
     final SharedMetadata metadata = new SharedMetadata();
     final Queue<String> faults = new ConcurrentLinkedQueue<>();
