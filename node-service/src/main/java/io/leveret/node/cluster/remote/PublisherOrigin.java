@@ -28,6 +28,8 @@ final class PublisherOrigin implements OriginOutput {
     private static final long TICK_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The leader has not yet heard of its leadership, or the origin of another: metadata is on its way. */
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** A leader that gives way, or is paused, refuses for longer; each try sends it all that is unanswered. */
+    private static final long RETRY_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(320);
 
     private final ClusterQueue queue;
     private final Publisher publisher;
@@ -39,6 +41,7 @@ final class PublisherOrigin implements OriginOutput {
     private long nowNanos;
     private boolean isTicking;
     private boolean isRetrying;
+    private long retryNanos = RETRY_NANOS;
     private boolean isClosed;
     private boolean isFinished;
 
@@ -103,6 +106,7 @@ final class PublisherOrigin implements OriginOutput {
     void leadHere(QueueHost leader, int self, long epoch) {
         host = leader;
         outbox = null;
+        retryNanos = RETRY_NANOS;
         core.leader(self, epoch, 0);
     }
 
@@ -110,6 +114,7 @@ final class PublisherOrigin implements OriginOutput {
     void leadThere(PeerOutbox way, int leader, long epoch) {
         host = null;
         outbox = way;
+        retryNanos = RETRY_NANOS;
         core.leader(leader, epoch, way.link().number());
     }
 
@@ -132,9 +137,13 @@ final class PublisherOrigin implements OriginOutput {
 
     void received(OriginMessage.ToOrigin message) {
         core.received(message);
+        if (message instanceof OriginMessage.Answered) {
+            retryNanos = RETRY_NANOS;
+        }
         if (!core.isOpen() && !isRetrying) {
             isRetrying = true;
-            here.schedule(this::retry, RETRY_NANOS);
+            here.schedule(this::retry, retryNanos);
+            retryNanos = Math.min(2 * retryNanos, RETRY_NANOS_MAX);
         }
     }
 

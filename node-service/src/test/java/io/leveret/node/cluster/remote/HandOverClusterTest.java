@@ -8,6 +8,7 @@ import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,34 @@ class HandOverClusterTest {
             await().untilAsserted(() -> assertThat(others.bodies()).isEqualTo(bodies(11, 100)));
             assertThat(others.deliveries).noneMatch(TestSubscriber.Delivery::isRedelivered);
         }
+    }
+
+    @Test
+    void whatIsRefusedIsSentAgainEverMoreRarely() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
+            cluster.declare("q", "a", "b");
+            NotedTimers noted = new NotedTimers(cluster.node("c").loop(0), true);
+            TestPublisher publisher = new TestPublisher(cluster.node("c").queue("q"), noted);
+            publisher.publish(1, "m", true);
+            await().until(() -> publisher.confirmed.size() == 1);
+            noted.timers.clear();
+            cluster.node("a").majority(false);
+            publisher.publish(100, "m", true);
+            await().untilAsserted(() -> assertThat(noted.timers)
+                    .containsSubsequence(millis(20), millis(40), millis(80), millis(160), millis(320), millis(320)));
+            cluster.node("a").majority(true);
+            await().until(() -> publisher.confirmed.size() == 101);
+            noted.timers.clear();
+            cluster.node("a").majority(false);
+            publisher.publish(1, "m", true);
+            await().untilAsserted(() -> assertThat(noted.timers).contains(millis(20)));
+            cluster.node("a").majority(true);
+            await().until(() -> publisher.confirmed.size() == 102);
+        }
+    }
+
+    private static long millis(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
     @Test

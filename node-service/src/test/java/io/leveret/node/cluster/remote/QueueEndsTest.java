@@ -10,14 +10,10 @@ import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.QueuePlacement;
-import io.leveret.node.runtime.Cancellable;
-import io.leveret.node.runtime.SerialExecutor;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,37 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class QueueEndsTest {
     @TempDir
     private Path folder;
-
-    /** A loop that notes how long its timers wait, and runs none. */
-    private static final class NotedTimers implements SerialExecutor {
-        final Queue<Long> timers = new ConcurrentLinkedQueue<>();
-        private final SerialExecutor loop;
-
-        NotedTimers(SerialExecutor loop) {
-            this.loop = loop;
-        }
-
-        @Override
-        public boolean isInside() {
-            return loop.isInside();
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            loop.execute(task);
-        }
-
-        @Override
-        public void atEndOfBatch(Runnable task) {
-            loop.atEndOfBatch(task);
-        }
-
-        @Override
-        public Cancellable schedule(Runnable task, long delayNanos) {
-            timers.add(delayNanos);
-            return () -> timers.remove(delayNanos);
-        }
-    }
 
     private static void move(ClusterFixture cluster, String to) {
         QueuePlacement now = cluster.placement("q");
@@ -181,7 +146,7 @@ class QueueEndsTest {
     void nobodyWaitsForTheReplicaOfADeletedQueue() throws Exception {
         try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
             cluster.declare("q", "a", "b");
-            NotedTimers noted = new NotedTimers(cluster.node("a").loop(1));
+            NotedTimers noted = new NotedTimers(cluster.node("a").loop(1), false);
             TestPublisher publisher = new TestPublisher(cluster.node("a").queue("q"), noted);
             TestSubscriber subscriber = new TestSubscriber(cluster.node("a").queue("q"), noted).start(10);
             publisher.publish(1, "m", true);
