@@ -77,7 +77,9 @@ public final class LeveretCtl {
                     "Error (argument validation): Invalid options for this command:\n--formatter : " + formatter);
         }
         String seconds = parts.options().getOrDefault("timeout", Integer.toString(DEFAULT_TIMEOUT_SECONDS));
-        String node = parts.options().getOrDefault("node", environment.getOrDefault("LEVERET_NODE", "rabbit1"));
+        String here =
+                environment.getOrDefault("LEVERET_NODE", environment.getOrDefault("LEVERET_NODE_NAME", "rabbit1"));
+        String node = parts.options().getOrDefault("node", here);
         NodeAddress address = NodeAddress.of(node, environment);
         int timeout = Integer.parseInt(seconds);
         if (timeout == 0) {

@@ -8,26 +8,46 @@ import java.util.Map;
 
 /**
  * Where a node's control API is, and the secret to speak to it: {@code LEVERET_SECRET_FILE}, or else {@code
- * LEVERET_SECRET}, as the nodes read them. {@code LEVERET_CONTROL} (host:port), or else
- * the rule that node {@code <letters>N@host} listens on port 15680+N of its host.
+ * LEVERET_SECRET}, as the nodes read them. The address is {@code LEVERET_CONTROL} (host:port); or else what {@code
+ * LEVERET_INITIAL_MEMBERS} says of the node, as in a node's own container; or else the rule that node {@code <letters>N@host}
+ * listens on port 15680+N of its host.
  *
  * @param node the full name
  */
 record NodeAddress(String node, String host, int port, String secret) {
     private static final int PORT_BASE = 15680;
+    /** Of {@code name=host:link:hazelcast:raft:control}. */
+    private static final int CONTROL_PART = 4;
 
     /** @param name with or without {@code @host} */
     static NodeAddress of(String name, Map<String, String> environment) {
-        String node = name.contains("@") ? name : name + "@localhost";
         String secret = secret(environment);
         String control = environment.get("LEVERET_CONTROL");
+        String node = name.contains("@") ? name : name + "@localhost";
         if (control != null && !control.isBlank()) {
             int colon = control.lastIndexOf(':');
             return new NodeAddress(
                     node, control.substring(0, colon), Integer.parseInt(control.substring(colon + 1)), secret);
         }
+        for (String member :
+                environment.getOrDefault("LEVERET_INITIAL_MEMBERS", "").split(",")) {
+            String known = member.substring(0, Math.max(0, member.indexOf('='))).strip();
+            if (known.equals(name) || known.startsWith(name + "@")) {
+                return ofMember(known, member.substring(member.indexOf('=') + 1).strip(), secret);
+            }
+        }
         String host = node.substring(node.indexOf('@') + 1);
         return new NodeAddress(node, host.equals("localhost") ? "127.0.0.1" : host, byRule(node), secret);
+    }
+
+    /** @param where host, or host and all ports */
+    private static NodeAddress ofMember(String node, String where, String secret) {
+        String[] parts = where.split(":", -1);
+        return new NodeAddress(
+                node,
+                parts[0],
+                parts.length > CONTROL_PART ? Integer.parseInt(parts[CONTROL_PART]) : PORT_BASE + 1,
+                secret);
     }
 
     private static int byRule(String node) {
