@@ -141,7 +141,6 @@ public final class QueueHosts {
         damaged = new HashSet<>(recovery.damaged());
         isWholeDamaged = report.isWholeDamaged();
         LOG.info("read back {} replicas, {} of them damaged", recovered.size() + damaged.size(), damaged.size());
-        damaged.forEach(context.journal::drop);
         return report;
     }
 
@@ -274,6 +273,8 @@ public final class QueueHosts {
         }
         context.numbers(NodeNumbers.of(image));
         isServing = true;
+        // Not before metadata knows of it: a node that stopped meanwhile would take nothing for all it ever had.
+        damaged.forEach(context.journal::drop);
         placeAll(new ReplicaSets(image), image);
         image.definitions().vhosts().keySet().forEach(vhost -> configure(vhost, image));
         // What is left belongs to queues and replicas that are no more.

@@ -106,6 +106,19 @@ final class ClusterFixture implements AutoCloseable {
         }
 
         CompletableFuture<Void> start() throws IOException {
+            open();
+            port = transport.start();
+            introduce();
+            return hosts.start().toCompletableFuture();
+        }
+
+        /** The node reads its replicas back, and is gone before the others hear of it. */
+        void startAndDie() throws IOException {
+            open();
+            kill();
+        }
+
+        private void open() throws IOException {
             boot++;
             loops = new EventLoops(2, (what, cause) -> {
                 faults.add(name + ": " + what + ": " + cause);
@@ -141,9 +154,6 @@ final class ClusterFixture implements AutoCloseable {
                     clock,
                     TimeUnit.MILLISECONDS.toNanos(publishDeadlineMillis)));
             replies = ClusterReplies.register(directory, transport, loops.all().get(0), new SecureRandomness());
-            port = transport.start();
-            introduce();
-            return hosts.start().toCompletableFuture();
         }
 
         void kill() {

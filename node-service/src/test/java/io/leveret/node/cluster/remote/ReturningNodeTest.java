@@ -1,0 +1,75 @@
+package io.leveret.node.cluster.remote;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.leveret.model.NodeName;
+import io.leveret.node.cluster.metadata.Replica;
+import io.leveret.node.journal.JournalSettings;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a node says of itself when it comes back. */
+@Timeout(120)
+class ReturningNodeTest {
+    private static final NodeName A = new NodeName("a");
+
+    @TempDir
+    private Path folder;
+
+    private static Replica replica(ClusterFixture cluster) {
+        return Objects.requireNonNull(cluster.placement("q").replica(A));
+    }
+
+    /** Changes a byte of a body in the oldest file of the log. */
+    private static void damage(Path data, String body) throws IOException {
+        Path oldest;
+        try (Stream<Path> all = Files.list(data)) {
+            oldest = all.filter(each -> each.getFileName().toString().startsWith("log-"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+        }
+        int at = new String(Files.readAllBytes(oldest), ISO_8859_1).indexOf(body);
+        assertThat(at).isPositive();
+        try (RandomAccessFile file = new RandomAccessFile(oldest.toFile(), "rw")) {
+            file.seek(at + 10);
+            file.write('y');
+        }
+    }
+
+    @Test
+    void aDamagedReplicaIsReportedAlsoWhenTheFirstStartAfterTheDamageComesToNothing() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, JournalSettings.small(), 64 << 20, "a", "b")) {
+            cluster.declare("q", "a");
+            String filler = "x".repeat(1000);
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            publisher.publish(100, filler, true);
+            await().until(() -> publisher.confirmed.size() == 100);
+            long generation = replica(cluster).generation();
+            cluster.kill("a");
+            damage(folder.resolve("a"), filler);
+
+            cluster.node("a").startAndDie();
+            cluster.start("a");
+
+            assertThat(replica(cluster).generation()).isGreaterThan(generation);
+            TestPublisher again = cluster.node("a").publisher("q", 0);
+            again.publish(10, "m", true);
+            await().until(() -> again.confirmed.size() == 10);
+            cluster.kill("a");
+            long newer = replica(cluster).generation();
+            cluster.start("a");
+            assertThat(replica(cluster).generation()).isEqualTo(newer);
+            cluster.awaitHeld(10, "q", "a");
+        }
+    }
+}
