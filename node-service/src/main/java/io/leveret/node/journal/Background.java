@@ -56,6 +56,9 @@ final class Background implements ReleaseJob.Surroundings {
     private volatile boolean isFenced;
     private long damagedThrough;
     private @Nullable LogFile spare;
+    /** The newest log file when the last new file was begun, which has its name from it. */
+    private long spareMadeAt = -1;
+
     private long spareFilled;
     private volatile long copiedBytes;
     private volatile long releasedFiles;
@@ -254,13 +257,16 @@ final class Background implements ReleaseJob.Surroundings {
 
     /** Writes zeros to a file of the log's size, a piece at a time, so that the writer need not make a file grow. */
     private long prepareSpare() throws IOException, FsyncFailedException {
-        if (!log.spares().isEmpty()) {
+        LogFile file = spare;
+        long newest = log.files().lastKey();
+        // The writer may be about to rename the file that was made at this point: it must not be opened a second time.
+        if (!log.spares().isEmpty() || (file == null && newest == spareMadeAt)) {
             return LOOK_AGAIN_NANOS;
         }
-        LogFile file = spare;
         if (file == null) {
-            file = storage.open(WalFile.freshName(log.files().lastKey()));
+            file = storage.open(WalFile.freshName(newest));
             spare = file;
+            spareMadeAt = newest;
             spareFilled = 0;
         }
         int bytes = (int) Math.min(ZEROS_BYTES, settings.logFileBytes() - spareFilled);

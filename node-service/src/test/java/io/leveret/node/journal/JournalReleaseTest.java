@@ -160,6 +160,26 @@ class JournalReleaseTest {
     }
 
     @Test
+    void aFileThatTheWriterCouldNotRenameYetIsNotFilledWithZeros() {
+        publish(1, 1, 8);
+        storage.failRenames(1);
+        long next = 9;
+        while (!world.journal.statistics().isDiskFull()) {
+            world.owner.publish(1, next++, BODY);
+            world.journal.commit();
+            world.journal.writeStep();
+        }
+        for (int step = 0; step < 5; step++) {
+            world.journal.backgroundStep();
+        }
+        publish(1, next, 200);
+
+        assertThat(world.fatal).isEmpty();
+        world.restart();
+        assertThat(world.readAll(1).seen).isEqualTo((int) next - 1 + 200);
+    }
+
+    @Test
     void aRecordLargerThanAFileGetsOneOfItsOwn() {
         publish(1, 1, 3);
         world.owner.publish(1, 4, 50_000);

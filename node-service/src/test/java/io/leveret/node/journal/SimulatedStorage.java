@@ -68,6 +68,7 @@ final class SimulatedStorage implements FileStorage {
     private long operationsLeft = Long.MAX_VALUE;
     private boolean isFsyncBroken;
     private double fullProbability;
+    private int renamesToFail;
 
     SimulatedStorage(Random random) {
         this.random = random;
@@ -83,6 +84,11 @@ final class SimulatedStorage implements FileStorage {
 
     void failForSpace(double probability) {
         fullProbability = probability;
+    }
+
+    /** There is no room for so many new names. */
+    void failRenames(int count) {
+        renamesToFail = count;
     }
 
     /** What the next process finds. */
@@ -200,7 +206,11 @@ final class SimulatedStorage implements FileStorage {
         }
 
         @Override
-        public void renameTo(String newName) {
+        public void renameTo(String newName) throws IOException {
+            if (renamesToFail > 0) {
+                renamesToFail--;
+                throw new IOException("No space left on device");
+            }
             if (names.get(name) != content || names.containsKey(newName)) {
                 throw new AssertionError("renaming " + name + " to " + newName + " among " + names.keySet());
             }
