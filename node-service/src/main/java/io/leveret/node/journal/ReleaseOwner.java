@@ -14,7 +14,8 @@ public interface ReleaseOwner {
      *
      * @param from old positions, ascending
      * @param to the new position of each
-     * @param done to be called when the owner reads no old position any more; the journal waits for it
+     * @param done to be called when the owner asks for no old position any more; the journal waits for it, and then for the
+     *     reads that were asked for before
      */
     void moved(long stream, long[] from, long[] to, Runnable done);
 }

@@ -47,8 +47,6 @@ final class ReplicaDisk implements BodyReader {
     private long appended;
     private long durable;
     private boolean isWaiting;
-    private int reads;
-    private final List<Runnable> afterReads = new ArrayList<>();
     private final RecordWriter writer = new RecordWriter(256);
     /** What the writer holds. */
     private @Nullable ReplicaRecord written;
@@ -183,7 +181,6 @@ final class ReplicaDisk implements BodyReader {
         for (int i = 0; i < wanted.length; i++) {
             wanted[i] = requests.get(i).position();
         }
-        reads++;
         @Nullable Message[] found = new Message[wanted.length];
         List<Request> damaged = new ArrayList<>();
         journal.read(stream, wanted, new ReadCallback() {
@@ -209,20 +206,11 @@ final class ReplicaDisk implements BodyReader {
             @Override
             public void finished() {
                 loop.executor().execute(() -> {
-                    readFinished();
                     damaged.forEach(whenDamaged);
                     completion.completed(Arrays.asList(found));
                 });
             }
         });
-    }
-
-    private void readFinished() {
-        reads--;
-        if (reads == 0) {
-            afterReads.forEach(Runnable::run);
-            afterReads.clear();
-        }
     }
 
     // ---- release of storage
@@ -261,11 +249,8 @@ final class ReplicaDisk implements BodyReader {
             }
         }
         unused.forEach(position -> journal.discard(stream, position));
-        if (reads == 0) {
-            done.run();
-        } else {
-            afterReads.add(done);
-        }
+        // Reads of old positions that are under way are answered first: the journal sees to that.
+        done.run();
     }
 
     /** The replica is no more. */
