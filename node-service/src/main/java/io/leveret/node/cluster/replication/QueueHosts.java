@@ -241,17 +241,17 @@ public final class QueueHosts {
         } else {
             delta.definitions().policies().forEach(matchers::remove);
         }
-        boolean isUp = isUpApplied(image);
-        if ((!isServing && isUp) || (isServing && delta.isReload())) {
+        if (!isServing) {
             follow(image);
             return;
         }
-        if (!isServing) {
-            return;
-        }
-        if (!isUp && !isStopping) {
+        if (!isUpApplied(image) && !isStopping) {
             LOG.warn("this node was reported down, and says again that it is up");
             proposeNodeUp();
+        }
+        if (delta.isReload()) {
+            placeAll(image);
+            return;
         }
         ReplicaSets sets = new ReplicaSets(image);
         if (!delta.nodes().isEmpty()) {
@@ -266,17 +266,15 @@ public final class QueueHosts {
         delta.definitions().policies().forEach(vhost -> configure(vhost, image));
     }
 
-    /** Serving begins, or an image came as a whole. */
+    /** Serving begins, if this node is up. */
     private void follow(ClusterImage image) {
         if (!isUpApplied(image)) {
             return;
         }
-        context.numbers(NodeNumbers.of(image));
         isServing = true;
         // Not before metadata knows of it: a node that stopped meanwhile would take nothing for all it ever had.
         damaged.forEach(context.journal::drop);
-        placeAll(new ReplicaSets(image), image);
-        image.definitions().vhosts().keySet().forEach(vhost -> configure(vhost, image));
+        placeAll(image);
         // What is left belongs to queues and replicas that are no more.
         recovered.keySet().forEach(context.journal::drop);
         recovered.clear();
@@ -286,6 +284,12 @@ public final class QueueHosts {
         if (serving.complete(null)) {
             LOG.info("{} serves with {} replicas", self, hosts.size());
         }
+    }
+
+    private void placeAll(ClusterImage image) {
+        context.numbers(NodeNumbers.of(image));
+        placeAll(new ReplicaSets(image), image);
+        image.definitions().vhosts().keySet().forEach(vhost -> configure(vhost, image));
     }
 
     private void placeAll(ReplicaSets sets, ClusterImage image) {

@@ -62,6 +62,7 @@ public final class SharedMetadata {
         private final List<MajorityListener> majorityListeners = new CopyOnWriteArrayList<>();
         private final ExecutorService applying;
         private volatile ClusterImage applied;
+        private volatile boolean isCutOff;
         private volatile boolean isClosed;
 
         private Node(NodeName name, long boot, UUID storeId, ClusterImage image) {
@@ -89,8 +90,21 @@ public final class SharedMetadata {
             applying.execute(() -> then.toCompletableFuture().join());
         }
 
+        /** From now on nothing is heard here, until all of it comes at once. */
+        public void cutOff() {
+            isCutOff = true;
+        }
+
+        /** The image comes as a whole, as a snapshot does. */
+        public void catchUp() {
+            synchronized (SharedMetadata.this) {
+                isCutOff = false;
+                hear(new Entry(image, ClusterDelta.RELOAD));
+            }
+        }
+
         private void hear(Entry entry) {
-            if (!isClosed) {
+            if (!isClosed && !isCutOff) {
                 applying.execute(() -> {
                     applied = entry.image();
                     listeners.forEach(each -> each.changed(entry.delta(), entry.image()));

@@ -171,6 +171,10 @@ final class ClusterFixture implements AutoCloseable {
                     .forEach(loop -> CompletableFuture.runAsync(() -> {}, loop).join());
         }
 
+        SharedMetadata.Node store() {
+            return store;
+        }
+
         /** The node does not hear of metadata until then. */
         void hearNothingUntil(CompletableFuture<?> then) {
             store.hearNothingUntil(then);

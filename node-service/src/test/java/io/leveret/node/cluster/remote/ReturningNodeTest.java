@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leveret.model.NodeName;
+import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.Replica;
 import io.leveret.node.journal.JournalSettings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,32 @@ class ReturningNodeTest {
             cluster.start("a");
             assertThat(replica(cluster).generation()).isEqualTo(newer);
             cluster.awaitHeld(10, "q", "a");
+        }
+    }
+
+    @Test
+    void aNodeThatHearsInASnapshotThatItWentAwayComesBack() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.policy(".*", Map.of("ha-mode", "all", "ha-sync-mode", "automatic"));
+            cluster.declare("q", "a", "b");
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            publisher.publish(10, "m", true);
+            await().until(() -> publisher.confirmed.size() == 10);
+            cluster.node("a").store().cutOff();
+            cluster.metadata.apply(new ClusterCommand.NodeDown(A, cluster.node("a").boot));
+            cluster.awaitInSync("q", "b");
+            assertThat(cluster.node("a").hosts.led()).hasSize(1);
+
+            // Nothing else happens in the cluster that it could hear of.
+            cluster.node("a").store().catchUp();
+
+            await().until(() -> cluster.metadata.image().isLive(A));
+            cluster.awaitInSync("q", "a", "b");
+            assertThat(cluster.leader("q")).isEqualTo("b");
+            assertThat(cluster.node("a").hosts.led()).isEmpty();
+            publisher.publish(10, "m", true);
+            await().until(() -> publisher.confirmed.size() == 20);
+            cluster.awaitHeld(20, "q", "a", "b");
         }
     }
 }
