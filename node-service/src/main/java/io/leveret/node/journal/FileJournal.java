@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,7 +51,7 @@ public final class FileJournal implements Journal {
     /** The writer has nothing to do and waits for a ring. */
     private volatile boolean isAsleep;
 
-    private volatile boolean isCongested;
+    private final AtomicBoolean isCongested = new AtomicBoolean();
     private volatile boolean isDiskFull;
     private volatile boolean isBackgroundShort;
     private volatile boolean isFailed;
@@ -150,11 +151,12 @@ public final class FileJournal implements Journal {
     }
 
     private void updateCongestion() {
-        long bound = isCongested ? settings.bufferBytesMax() / 2 : settings.bufferBytesMax();
+        long bound = isCongested.get() ? settings.bufferBytesMax() / 2 : settings.bufferBytesMax();
         boolean isNow = isDiskFull || background.isOverfull() || buffer.waitingBytes() > bound;
-        boolean wasBefore = isCongested;
-        isCongested = isNow;
-        if (wasBefore && !isNow) {
+        if (isNow) {
+            isCongested.set(true);
+        } else if (isCongested.getAndSet(false)) {
+            // One step: whoever an append told of congestion just now hears of its end, too.
             relievedListeners.forEach(Runnable::run);
         }
     }
@@ -167,13 +169,13 @@ public final class FileJournal implements Journal {
             LOG.error("{}: {}; nothing of it was promised, it is tried again", what, e.getMessage());
         }
         isDiskFull = true;
-        isCongested = true;
+        isCongested.set(true);
         return RETRY_NANOS;
     }
 
     private long fail(@Nullable String what, Exception e) {
         isFailed = true;
-        isCongested = true;
+        isCongested.set(true);
         faults.fatal("journal: " + what, e);
         return Worker.UNTIL_RUNG;
     }
@@ -262,8 +264,8 @@ public final class FileJournal implements Journal {
 
     private void appended() {
         // Before the ring: the writer's next look must come after this, or nobody would clear it.
-        if (!isCongested && buffer.waitingBytes() > settings.bufferBytesMax()) {
-            isCongested = true;
+        if (!isCongested.get() && buffer.waitingBytes() > settings.bufferBytesMax()) {
+            isCongested.set(true);
         }
         if (isAsleep || buffer.isPieceFull()) {
             ring(writerThread, true);
@@ -288,7 +290,7 @@ public final class FileJournal implements Journal {
 
     @Override
     public boolean isCongested() {
-        return isCongested;
+        return isCongested.get();
     }
 
     @Override
@@ -337,7 +339,7 @@ public final class FileJournal implements Journal {
                 log.files().size(),
                 background.segments().count(),
                 background.segments().bytes(),
-                isCongested,
+                isCongested.get(),
                 isDiskFull || isBackgroundShort);
     }
 
