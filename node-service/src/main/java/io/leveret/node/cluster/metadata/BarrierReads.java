@@ -24,6 +24,7 @@ final class BarrierReads {
     private List<Waiter> served = new ArrayList<>();
     private @Nullable CompletableFuture<RaftClientReply> underWay;
     private long nextAttempt;
+    private volatile boolean isClosed;
 
     BarrierReads(RaftLink raft, Duration deadline, Runnable wake) {
         this.raft = raft;
@@ -36,6 +37,9 @@ final class BarrierReads {
     CompletableFuture<@Nullable Void> ask(long now) {
         Waiter waiter = new Waiter(new CompletableFuture<>(), now + deadlineNanos);
         asked.add(waiter);
+        if (isClosed) {
+            refuseAsked();
+        }
         return waiter.answer;
     }
 
@@ -80,11 +84,20 @@ final class BarrierReads {
         return true;
     }
 
+    /** Nobody is served any more. After the last step. */
     void close() {
-        DefinitionsUnavailableException closed = new DefinitionsUnavailableException("this node is stopping");
-        served.forEach(each -> each.answer().completeExceptionally(closed));
+        isClosed = true;
+        served.forEach(BarrierReads::refuse);
+        refuseAsked();
+    }
+
+    private void refuseAsked() {
         for (Waiter each = asked.poll(); each != null; each = asked.poll()) {
-            each.answer().completeExceptionally(closed);
+            refuse(each);
         }
+    }
+
+    private static void refuse(Waiter waiter) {
+        waiter.answer().completeExceptionally(new DefinitionsUnavailableException("this node is stopping"));
     }
 }

@@ -48,6 +48,7 @@ final class RaftProposer {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final ConcurrentSkipListMap<Long, Pending> underWay = new ConcurrentSkipListMap<>();
     private long lastNumber;
+    private volatile boolean isClosed;
 
     /** @param catchUp makes this node hear at once what is agreed, instead of with the Raft leader's next heartbeat */
     RaftProposer(NodeName node, NodeIdentity identity, RaftLink raft, Duration deadline, Runnable catchUp) {
@@ -81,6 +82,9 @@ final class RaftProposer {
                     new DefinitionsUnavailableException("too many changes wait for the cluster's agreement"));
         } else {
             waiting.add(pending);
+            if (isClosed) {
+                refuseWaiting();
+            }
         }
         return pending.answer;
     }
@@ -170,12 +174,22 @@ final class RaftProposer {
         return name.equals(node) && boot == identity.boot() && storeId.equals(identity.storeId());
     }
 
+    /** Nothing is proposed any more. After the last step. */
     void close() {
-        DefinitionsUnavailableException closed = new DefinitionsUnavailableException("this node is stopping");
-        underWay.values().forEach(pending -> pending.answer.completeExceptionally(closed));
+        isClosed = true;
+        underWay.values().forEach(RaftProposer::refuse);
         underWay.clear();
+        refuseWaiting();
+    }
+
+    private void refuseWaiting() {
         for (Pending pending = waiting.poll(); pending != null; pending = waiting.poll()) {
-            pending.answer.completeExceptionally(closed);
+            waitingCount.decrementAndGet();
+            refuse(pending);
         }
+    }
+
+    private static void refuse(Pending pending) {
+        pending.answer.completeExceptionally(new DefinitionsUnavailableException("this node is stopping"));
     }
 }

@@ -209,6 +209,15 @@ class RatisMetadataStoreTest {
     }
 
     @Test
+    void whatIsAskedOfAClosedStoreIsAnswered() throws Exception {
+        start("a@host");
+        RatisMetadataStore store = stores.get("a@host");
+        stop("a@host");
+        assertThat(store.clusterUpToDate()).isCompletedExceptionally();
+        assertThat(store.submit(vhost("late"))).isCompletedExceptionally();
+    }
+
+    @Test
     void nodeWithoutAMajoritySaysSoAndComesBack() throws Exception {
         startAll();
         String leader = leader();
