@@ -35,6 +35,7 @@ final class MessageResource {
     private static final String ALIVENESS_QUEUE = "aliveness-test";
     private static final String IMPERSONATOR = "impersonator";
     private static final int COUNT_MAX = 10_000;
+    private static final int ROUTING_KEY_BYTES_MAX = 255;
     /** Publishers of clients have numbers from 1 on: these never meet them. */
     private static final long FIRST_SERIAL = 1L << 62;
 
@@ -55,6 +56,9 @@ final class MessageResource {
         ExchangeName exchange = ExchangeResource.name(request);
         new Access(resources.scope().permissions(), request).check(Permission.WRITE, exchange);
         String routingKey = request.required("routing_key").asString("");
+        if (routingKey.getBytes(StandardCharsets.UTF_8).length > ROUTING_KEY_BYTES_MAX) {
+            throw ControlRefusal.badRequest("routing_key is longer than " + ROUTING_KEY_BYTES_MAX + " bytes");
+        }
         String payload = request.required("payload").asString("");
         request.required("properties");
         JsonNode body = request.json();

@@ -1,5 +1,6 @@
 package io.leveret.model.definition;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class PolicyValidation {
 
     private static final String PATTERN_FAULT = "pattern should be regular expression but is invalid: ";
     private static final int LINE_WIDTH = 80;
+    private static final int NAME_BYTES_MAX = 255;
 
     private static final Map<String, Check> GENERAL = general();
     private static final List<Map.Entry<String, Check>> MIRRORING = mirroring();
@@ -184,9 +186,9 @@ public final class PolicyValidation {
 
     private static Map<String, Check> general() {
         Map<String, Check> checks = new LinkedHashMap<>();
-        checks.put(PolicyKeys.ALTERNATE_EXCHANGE, suffix(isText(), " is not a valid alternate exchange name"));
-        checks.put(PolicyKeys.DEAD_LETTER_EXCHANGE, suffix(isText(), " is not a valid dead letter exchange name"));
-        checks.put(PolicyKeys.DEAD_LETTER_ROUTING_KEY, suffix(isText(), " is not a valid dead letter routing key"));
+        checks.put(PolicyKeys.ALTERNATE_EXCHANGE, suffix(isName(), " is not a valid alternate exchange name"));
+        checks.put(PolicyKeys.DEAD_LETTER_EXCHANGE, suffix(isName(), " is not a valid dead letter exchange name"));
+        checks.put(PolicyKeys.DEAD_LETTER_ROUTING_KEY, suffix(isName(), " is not a valid dead letter routing key"));
         checks.put(
                 PolicyKeys.DEAD_LETTER_STRATEGY,
                 suffix(isOneOf("at-most-once", "at-least-once"), " is not a valid dead letter strategy"));
@@ -269,6 +271,11 @@ public final class PolicyValidation {
 
     private static Predicate<Object> isText() {
         return String.class::isInstance;
+    }
+
+    /** What clients get to see as an exchange or a routing key. */
+    private static Predicate<Object> isName() {
+        return value -> value instanceof String text && text.getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES_MAX;
     }
 
     private static Predicate<Object> isOneOf(String... words) {

@@ -24,6 +24,16 @@ class PolicyValidationTest {
     }
 
     @Test
+    void namesFitIntoAFrame() {
+        for (String key : List.of("alternate-exchange", "dead-letter-exchange", "dead-letter-routing-key")) {
+            assertThat(PolicyValidation.checkDefinition(Map.of(key, "k".repeat(255))))
+                    .isEmpty();
+            assertThat(PolicyValidation.checkDefinition(Map.of(key, "k".repeat(256))))
+                    .hasValueSatisfying(fault -> assertThat(fault).contains("is not a valid"));
+        }
+    }
+
+    @Test
     void emptyAndUnknownDefinitions() {
         assertThat(fault()).isEqualTo("no policy provided");
         assertThat(fault("foo", "bar")).isEqualTo("[{<<\"foo\">>,<<\"bar\">>}] are not recognised policy settings");

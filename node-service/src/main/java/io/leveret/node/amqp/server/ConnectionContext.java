@@ -84,8 +84,13 @@ record ConnectionContext(
         return new QueueName(vhost.name(), queue);
     }
 
+    /** Those of arguments may be of any length. */
     ExchangeName exchange(String exchange) {
-        return new ExchangeName(vhost.name(), exchange);
+        try {
+            return new ExchangeName(vhost.name(), exchange);
+        } catch (IllegalArgumentException e) {
+            throw AmqpException.channel(ReplyCode.PRECONDITION_FAILED, String.valueOf(e.getMessage()));
+        }
     }
 
     private AmqpException refused(String what) {

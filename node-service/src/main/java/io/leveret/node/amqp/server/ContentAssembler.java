@@ -161,6 +161,8 @@ final class ContentAssembler implements AssemblyRoom.Guest {
         header = EMPTY;
         try {
             index.index(bytes);
+            // Whoever reads them later, a leader that dead-letters among them, has nobody to tell.
+            index.checkHeaders();
         } catch (FieldTableException e) {
             throw AmqpException.connection(ReplyCode.SYNTAX_ERROR, String.valueOf(e.getMessage()))
                     .at(BasicMethod.CLASS_ID, 40);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * equal bytes. Nesting is bounded, because a reader recurses.
  */
 final class FieldValues {
-    private static final int NESTING_MAX = 64;
+    /** A table inside a table counts twice here; clients may nest 64 of them, and the administrator's JSON as many. */
+    private static final int NESTING_MAX = 2 * 64 + 2;
 
     private static final int NULL = 0;
     private static final int FALSE = 1;

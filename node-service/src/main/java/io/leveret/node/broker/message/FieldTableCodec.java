@@ -40,6 +40,8 @@ public final class FieldTableCodec {
     /** Tables inside tables: deep enough for any client, shallow enough for any stack. */
     static final int DEPTH_MAX = 64;
 
+    private static final int NAME_BYTES_MAX = 255;
+
     private FieldTableCodec() {}
 
     /**
@@ -54,6 +56,59 @@ public final class FieldTableCodec {
     /** Reads the content of a table, without its length. */
     public static Map<String, @Nullable Object> decode(byte[] bytes) {
         return decode(bytes, 0, bytes.length);
+    }
+
+    /**
+     * Looks whether the content of a table can be read, and makes nothing of it.
+     *
+     * @throws FieldTableException when {@link #decode} would throw it
+     */
+    static void check(byte[] bytes, int offset, int length) {
+        skipEntries(ByteBuffer.wrap(bytes, offset, length), 0);
+    }
+
+    private static void skipEntries(ByteBuffer in, int depth) {
+        int end = in.limit();
+        while (in.position() < end) {
+            skip(in, in.get() & 0xff);
+            skipValue(in, depth);
+        }
+    }
+
+    private static void skipValue(ByteBuffer in, int depth) {
+        need(in, 1);
+        byte letter = in.get();
+        switch (letter) {
+            case 't', 'b', 'B' -> skip(in, 1);
+            case 's', 'u' -> skip(in, 2);
+            case 'I', 'i', 'f' -> skip(in, 4);
+            case 'D' -> skip(in, 5);
+            case 'l', 'L', 'd', 'T' -> skip(in, 8);
+            case 'S', 'x' -> skip(in, readLength(in));
+            case 'A', 'F' -> skipInside(in, letter, deeper(depth));
+            case 'V' -> {}
+            default -> throw unknownType(letter);
+        }
+    }
+
+    /** An array or a table, whose entries must end where it ends. */
+    private static void skipInside(ByteBuffer in, byte letter, int depth) {
+        int length = readLength(in);
+        need(in, length);
+        int outer = in.limit();
+        in.limit(in.position() + length);
+        if (letter == 'F') {
+            skipEntries(in, depth);
+        } else {
+            while (in.hasRemaining()) {
+                skipValue(in, depth);
+            }
+        }
+        in.limit(outer);
+    }
+
+    private static void skip(ByteBuffer in, int bytes) {
+        need(in, bytes).position(in.position() + bytes);
     }
 
     /**
@@ -105,14 +160,22 @@ public final class FieldTableCodec {
         }
         Map<String, @Nullable Object> table = new LinkedHashMap<>();
         while (in.hasRemaining()) {
-            ByteBuffer name = slice(in, in.get() & 0xff);
-            String key = StandardCharsets.UTF_8.decode(name).toString();
+            String key = readName(slice(in, in.get() & 0xff));
             Object value = readValue(in, depth);
             if (!table.containsKey(key)) {
                 table.put(key, value);
             }
         }
         return Collections.unmodifiableMap(table);
+    }
+
+    /** One that is not UTF-8 is cut, so that what was read can be written again. */
+    private static String readName(ByteBuffer in) {
+        if (readText(in) instanceof String name) {
+            return name;
+        }
+        byte[] bytes = readBytes(in.rewind());
+        return new String(bytes, 0, Math.min(bytes.length, NAME_BYTES_MAX / 2), StandardCharsets.ISO_8859_1);
     }
 
     private static @Nullable Object readValue(ByteBuffer in, int depth) {
@@ -154,8 +217,12 @@ public final class FieldTableCodec {
             case 'V':
                 return null;
             default:
-                throw new FieldTableException("unknown field type " + (letter & 0xff));
+                throw unknownType(letter);
         }
+    }
+
+    private static FieldTableException unknownType(byte letter) {
+        return new FieldTableException("unknown field type " + (letter & 0xff));
     }
 
     private static List<@Nullable Object> readList(ByteBuffer in, int depth) {

@@ -71,7 +71,12 @@ public final class MessageProperties {
         return index.timestamp();
     }
 
-    /** A builder that starts from these. */
+    /** As they came: see {@link PropertyIndex#bytes}. */
+    byte[] bytes(Property property) {
+        return index.bytes(property);
+    }
+
+    /** A builder that starts from these; what it does not change it keeps byte by byte. */
     public MessagePropertiesBuilder toBuilder() {
         return new MessagePropertiesBuilder(this);
     }

@@ -4,7 +4,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the raw properties of a message, from scratch or as a change of given ones. */
+/**
+ * Makes the raw properties of a message, from scratch or as a change of given ones. Those are kept as their bytes: ids of
+ * messages need not be UTF-8.
+ */
 public final class MessagePropertiesBuilder {
     private final Map<Property, Object> values = new EnumMap<>(Property.class);
 
@@ -14,11 +17,10 @@ public final class MessagePropertiesBuilder {
                 continue;
             }
             switch (property) {
-                case HEADERS -> headers(from.headers());
                 case DELIVERY_MODE -> deliveryMode(from.deliveryMode());
                 case PRIORITY -> priority(from.priority());
                 case TIMESTAMP -> timestamp(from.timestamp());
-                default -> text(property, from.text(property));
+                default -> set(property, from.bytes(property));
             }
         }
     }
@@ -71,7 +73,14 @@ public final class MessagePropertiesBuilder {
         sink.writeShort(flags);
         for (Map.Entry<Property, Object> entry : values.entrySet()) {
             Object value = entry.getValue();
-            if (value instanceof Map<?, ?> table) {
+            if (value instanceof byte[] bytes) {
+                if (entry.getKey() == Property.HEADERS) {
+                    sink.writeLongString(bytes);
+                } else {
+                    sink.writeByte(bytes.length);
+                    sink.writeBytes(bytes);
+                }
+            } else if (value instanceof Map<?, ?> table) {
                 @SuppressWarnings("unchecked") // only headers(Map<String, ?>) puts a map here
                 Map<String, ?> headers = (Map<String, ?>) table;
                 sink.writeLongString(FieldTableCodec.encode(headers));

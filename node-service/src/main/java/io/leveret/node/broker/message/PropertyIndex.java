@@ -59,6 +59,21 @@ public final class PropertyIndex {
         return offsets[property.ordinal()] != ABSENT;
     }
 
+    /** Looks at the headers, too, if there are any. @throws FieldTableException when they are no table */
+    public void checkHeaders() {
+        if (has(Property.HEADERS)) {
+            FieldTableCodec.check(raw, headersStart(), headersLength());
+        }
+    }
+
+    /** What a text holds, or the content of the headers, as it came. Only when it is there, and of no other property. */
+    byte[] bytes(Property property) {
+        int at = offsets[property.ordinal()];
+        return property == Property.HEADERS
+                ? Arrays.copyOfRange(raw, headersStart(), headersStart() + headersLength())
+                : Arrays.copyOfRange(raw, at + 1, at + 1 + (raw[at] & 0xff));
+    }
+
     /** A text property, or null when absent. */
     public @Nullable String text(Property property) {
         int at = offsets[property.ordinal()];

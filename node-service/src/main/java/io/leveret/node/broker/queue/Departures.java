@@ -63,7 +63,8 @@ final class Departures {
                 ttl = Math.min(ttl, millis(text));
             }
         }
-        return ttl == QueueSettings.UNLIMITED ? LiveMessage.NEVER : clock.currentTimeMillis() + ttl;
+        long deadline = clock.currentTimeMillis() + ttl;
+        return deadline < ttl ? LiveMessage.NEVER : deadline; // a policy may have any number
     }
 
     /** The channel has refused all that is not a small number; what another way let in never expires by it. */

@@ -19,8 +19,13 @@ record DeadLetterTarget(String exchange, @Nullable String routingKey, boolean is
                 ? null
                 : new DeadLetterTarget(
                         exchange,
-                        text(queue, policy, PolicyKeys.DEAD_LETTER_ROUTING_KEY),
+                        possible(text(queue, policy, PolicyKeys.DEAD_LETTER_ROUTING_KEY)),
                         "at-least-once".equals(text(queue, policy, PolicyKeys.DEAD_LETTER_STRATEGY)));
+    }
+
+    /** One that was let in and fits into no frame counts as none. */
+    private static @Nullable String possible(@Nullable String key) {
+        return key == null || Names.isPossible(key) ? key : null;
     }
 
     private static @Nullable String text(QueueDefinition queue, EffectivePolicy policy, String key) {

@@ -2,6 +2,7 @@ package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
 import io.leveret.node.broker.exchange.CopyHeaders;
+import io.leveret.node.broker.message.FieldTableException;
 import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageProperties;
 import io.leveret.node.broker.queue.QueueEvent.Reason;
@@ -27,7 +28,7 @@ final class DeathHeaders {
     /** The message as it goes to the dead-letter exchange. */
     static Message dead(Message message, QueueName queue, Reason why, DeadLetterTarget target, long nowMillis) {
         MessageProperties properties = MessageProperties.of(message);
-        Map<String, @Nullable Object> headers = new HashMap<>(properties.headers());
+        Map<String, @Nullable Object> headers = new HashMap<>(readable(properties));
         String reason = word(why);
         if (!headers.containsKey(X_DEATH)) {
             headers.put("x-first-death-reason", reason);
@@ -48,6 +49,15 @@ final class DeathHeaders {
                 properties.toBuilder().headers(headers).expiration(null).toBytes(),
                 message.body(),
                 message.isPersistent());
+    }
+
+    /** What cannot be read is not let in; should it be there all the same, the message goes without it. */
+    private static Map<String, @Nullable Object> readable(MessageProperties properties) {
+        try {
+            return properties.headers();
+        } catch (FieldTableException e) {
+            return Map.of();
+        }
     }
 
     /**

@@ -43,6 +43,9 @@ final class ExchangeCache {
         if (known != null && known.image == image) {
             return known;
         }
+        if (!Names.isPossible(name)) {
+            return null; // an alternate or dead-letter exchange may be called anything
+        }
         ExchangeName full = new ExchangeName(vhost, name);
         ExchangeDefinition definition = image.exchange(full);
         if (definition == null) {
@@ -70,8 +73,10 @@ final class ExchangeCache {
             Entry other = find(name, entry.image);
             return other == null ? null : other.exchange;
         });
-        List<QueueName> queues =
-                result.queues().stream().map(name -> new QueueName(vhost, name)).toList();
+        List<QueueName> queues = result.queues().stream()
+                .filter(Names::isPossible)
+                .map(name -> new QueueName(vhost, name))
+                .toList();
         if (result.isByKeys() && keys.routingKeys().size() == 1) {
             if (entry.routes.size() >= ROUTES_MAX) {
                 entry.routes.clear();

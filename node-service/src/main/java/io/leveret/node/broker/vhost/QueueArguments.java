@@ -3,6 +3,7 @@ package io.leveret.node.broker.vhost;
 import io.leveret.model.QueueName;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.message.FieldTableCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class QueueArguments {
                         + " of queue type rabbit_quorum_queue");
             }
         }
-        String property = !queue.isDurable() ? "non-durable" : queue.isExclusive() ? "exclusive-owner" : "";
+        String property = queue.isExclusive() ? "exclusive-owner" : !queue.isDurable() ? "non-durable" : "";
         return property.isEmpty()
                 ? Optional.empty()
                 : Optional.of("invalid property '" + property + "' for queue " + queue.name());
@@ -58,6 +59,10 @@ final class QueueArguments {
         if (arguments.containsKey(DEAD_LETTER_EXCHANGE) && !(arguments.get(DEAD_LETTER_EXCHANGE) instanceof String)) {
             return Optional.of("invalid type '" + FieldTableCodec.typeName(arguments.get(DEAD_LETTER_EXCHANGE))
                     + "' for arg '" + DEAD_LETTER_EXCHANGE + "' in queue " + queue);
+        }
+        Optional<String> tooLong = tooLong(arguments.get(DEAD_LETTER_EXCHANGE));
+        if (tooLong.isPresent()) {
+            return tooLong.map(what -> "invalid arg '" + DEAD_LETTER_EXCHANGE + "' for queue " + queue + ": " + what);
         }
         for (Map.Entry<String, Rule> each : RULES.entrySet()) {
             if (arguments.containsKey(each.getKey())) {
@@ -86,6 +91,7 @@ final class QueueArguments {
         rules.put(
                 "x-dead-letter-routing-key",
                 (value, all) -> text(value)
+                        .or(() -> tooLong(value))
                         .or(() -> all.containsKey(DEAD_LETTER_EXCHANGE)
                                 ? Optional.empty()
                                 : Optional.of("routing_key_but_no_dlx_defined")));
@@ -147,6 +153,13 @@ final class QueueArguments {
 
     private static Optional<String> text(@Nullable Object value) {
         return value instanceof String ? Optional.empty() : unacceptable(value);
+    }
+
+    /** Exchanges and routing keys are short strings. */
+    private static Optional<String> tooLong(@Nullable Object value) {
+        return value instanceof String text && !Names.isPossible(text)
+                ? Optional.of("{value_too_long," + text.getBytes(StandardCharsets.UTF_8).length + "}")
+                : Optional.empty();
     }
 
     private static Optional<String> unacceptable(@Nullable Object value) {

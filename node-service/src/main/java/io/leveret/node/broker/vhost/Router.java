@@ -1,6 +1,5 @@
 package io.leveret.node.broker.vhost;
 
-import io.leveret.model.ExchangeName;
 import io.leveret.model.QueueName;
 import io.leveret.model.VhostName;
 import io.leveret.node.broker.exchange.CopyHeaders;
@@ -46,7 +45,8 @@ final class Router {
         ExchangeCache.Entry entry =
                 exchanges.find(message.exchange(), services.definitions().image());
         if (entry == null) {
-            throw new BrokerException(Kind.NOT_FOUND, "no exchange " + new ExchangeName(vhost, message.exchange()));
+            throw new BrokerException(
+                    Kind.NOT_FOUND, "no exchange '" + message.exchange() + "' in vhost '" + vhost + "'");
         }
         if (isFromOutside && entry.exchange().definition().isInternal()) {
             throw new BrokerException(
@@ -77,7 +77,8 @@ final class Router {
 
     /** The default exchange: the routing key is the queue. */
     private Routed toQueue(Message message) {
-        QueueHandle handle = services.queues().find(name(message.routingKey()));
+        QueueHandle handle =
+                Names.isPossible(message.routingKey()) ? services.queues().find(name(message.routingKey())) : null;
         return handle == null
                 ? new Routed(message, List.of(), replies(List.of(message.routingKey())))
                 : new Routed(message, List.of(handle));
@@ -90,7 +91,8 @@ final class Router {
         });
         List<String> keys = CopyHeaders.routingKeys(message.routingKey(), headers);
         List<QueueName> queues = entry == null
-                ? new LinkedHashSet<>(keys).stream().map(this::name).toList()
+                ? new LinkedHashSet<>(keys)
+                        .stream().filter(Names::isPossible).map(this::name).toList()
                 : exchanges.route(entry, message.routingKey(), new Routing.Keys(keys, headers));
         Message shown = CopyHeaders.hasBcc(headers) ? withoutBcc(message, headers) : message;
         return new Routed(shown, handles(queues), entry == null ? replies(keys) : List.of());

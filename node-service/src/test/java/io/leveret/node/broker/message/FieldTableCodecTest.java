@@ -111,14 +111,49 @@ class FieldTableCodecTest {
             for (int n = random.nextInt(4); n >= 0; n--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
+            int length = bytes.length - random.nextInt(3);
+            Map<String, Object> table;
             try {
-                Map<String, Object> table = FieldTableCodec.decode(bytes, 0, bytes.length - random.nextInt(3));
-                FieldTableCodec.encode(table);
+                table = FieldTableCodec.decode(bytes, 0, length);
             } catch (FieldTableException e) {
+                assertThatThrownBy(() -> FieldTableCodec.check(bytes, 0, length))
+                        .hasMessage(e.getMessage());
                 faults++;
+                continue;
             }
+            FieldTableCodec.check(bytes, 0, length);
+            FieldTableCodec.encode(table); // what was read can always be written
         }
         assertThat(faults).isGreaterThan(1_000);
+    }
+
+    @Test
+    void theLongestNameThatIsNoUtf8CanBeWrittenAgain() {
+        byte[] bytes = new byte[257];
+        Arrays.fill(bytes, (byte) 0xff);
+        bytes[256] = 'V';
+        FieldTableCodec.check(bytes, 0, bytes.length);
+        byte[] again = FieldTableCodec.encode(FieldTableCodec.decode(bytes));
+        assertThat(FieldTableCodec.decode(again)).hasSize(1);
+    }
+
+    @Test
+    void whatABuilderDoesNotChangeKeepsItsBytes() {
+        byte[] id = {(byte) 0xff, 0, (byte) 0x80, 'i'};
+        byte[] headers = {1, 'a', 'B', (byte) 200, 1, 'b', 'S', 0, 0, 0, 1, (byte) 0xfe};
+        ByteSink raw = new ByteSink();
+        raw.writeShort(0x2000 | 0x0400);
+        raw.writeLongString(headers);
+        raw.writeByte(id.length);
+        raw.writeBytes(id);
+        MessageProperties properties = MessageProperties.of(raw.toBytes());
+        assertThat(properties.toBuilder().toBytes()).isEqualTo(raw.toBytes());
+        byte[] asked = properties.toBuilder()
+                .text(Property.REPLY_TO, "r")
+                .expiration("1")
+                .toBytes();
+        assertThat(MessageProperties.of(asked).bytes(Property.CORRELATION_ID)).isEqualTo(id);
+        assertThat(MessageProperties.of(asked).bytes(Property.HEADERS)).isEqualTo(headers);
     }
 
     @Test

@@ -134,6 +134,27 @@ class DeadLetterRouterTest {
     }
 
     @Test
+    void headersThatCannotBeReadAreLeftBehind() {
+        declare("s", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
+        byte[] unknownType = {0x20, 0, 0, 0, 0, 4, 1, 'a', 'Z', 0};
+        die(sink("s"), new Message("", "s", unknownType, new byte[] {1}, true), Reason.EXPIRED);
+        assertThat(death(last(), 0)).containsEntry("queue", "s");
+        assertThat(MessageProperties.of(last()).headers()).doesNotContainKey("a");
+    }
+
+    @Test
+    void namesThatNothingCanHaveLeadNowhere() {
+        String endless = "k".repeat(300);
+        declare("s", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", endless));
+        declare("t", Map.of("x-dead-letter-exchange", endless));
+        die(sink("s"), message("target", Map.of(), null), Reason.EXPIRED);
+        assertThat(last().routingKey()).isEqualTo("target");
+        die(sink("t"), message("t", Map.of("CC", List.of(endless)), null), Reason.EXPIRED);
+        timers.forEach(Runnable::run);
+        assertThat(committed).hasSize(2);
+    }
+
+    @Test
     void theSameDeathOnlyCountsAndComesToTheFront() {
         declare("a", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
         declare("b", Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", "target"));
