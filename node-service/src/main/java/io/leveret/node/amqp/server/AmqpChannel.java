@@ -17,7 +17,6 @@ import io.leveret.node.broker.queue.QueueUnavailableException;
 import io.leveret.node.broker.vhost.BrokerException;
 import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -33,12 +32,11 @@ import org.jspecify.annotations.Nullable;
  * channel.close is sent and everything is discarded until the client agrees. <em>Closed</em>: by the client, by its
  * agreement, or with the connection; the number is free.
  *
- * <p>Bound: {@link #BACKLOG_COMMANDS_MAX} or {@link #BACKLOG_BYTES_MAX} waiting, then the connection stops reading; what one
- * read brought may come on top.
+ * <p>Bound: the {@link CommandBacklog}.
  */
 final class AmqpChannel implements MethodVisitor {
-    static final int BACKLOG_COMMANDS_MAX = 1024;
-    static final int BACKLOG_BYTES_MAX = 4 << 20;
+    /** Stands behind the last command of a client that has closed its connection. */
+    private static final Object LEAVE = new Object();
 
     private final int number;
     private final ConnectionContext context;
@@ -48,12 +46,11 @@ final class AmqpChannel implements MethodVisitor {
     private final ChannelPublisher publisher;
     private final ChannelConsumers consumers;
     private final ChannelTopology topology;
-    private final ArrayDeque<Object> backlog = new ArrayDeque<>();
-    private int backlogBytes;
-    private boolean isBacklogLong;
+    private final CommandBacklog backlog;
     private State state = State.OPEN;
     private boolean isWaiting;
     private boolean isRunning;
+    private boolean isLeaving;
     /** Class and method of the command at work, for the close method. */
     private int currentId;
 
@@ -63,6 +60,7 @@ final class AmqpChannel implements MethodVisitor {
     AmqpChannel(int number, ConnectionContext context, long serial) {
         this.number = number;
         this.context = context;
+        backlog = new CommandBacklog(context.control());
         assembler = new ContentAssembler(context.messageBytesMax(), context.room(), this::fail);
         transaction = new ChannelTransaction(this, context);
         consumers = new ChannelConsumers(this, context, counters, transaction);
@@ -105,7 +103,7 @@ final class AmqpChannel implements MethodVisitor {
         } else if (method instanceof ChannelMethod.CloseOk) {
             release();
         } else if (method instanceof ChannelMethod.Close) {
-            send(new ChannelMethod.CloseOk()); // both closed at the same time; theirs is answered, ours will be
+            write(new ChannelMethod.CloseOk()); // both closed at the same time; theirs is answered, ours will be
         }
     }
 
@@ -136,12 +134,7 @@ final class AmqpChannel implements MethodVisitor {
 
     private void offer(Object command, int bytes) {
         if (isHeldUp() || !backlog.isEmpty()) {
-            backlog.add(command);
-            backlogBytes += bytes;
-            if (!isBacklogLong && (backlog.size() >= BACKLOG_COMMANDS_MAX || backlogBytes >= BACKLOG_BYTES_MAX)) {
-                isBacklogLong = true;
-                context.control().backlog(true);
-            }
+            backlog.add(command, bytes);
         } else {
             run(command);
         }
@@ -157,19 +150,19 @@ final class AmqpChannel implements MethodVisitor {
         while (!isHeldUp() && state == State.OPEN) {
             Object command = backlog.poll();
             if (command == null) {
-                endBacklog();
                 return;
             }
             run(command);
         }
     }
 
-    private void endBacklog() {
-        backlog.clear();
-        backlogBytes = 0;
-        if (isBacklogLong) {
-            isBacklogLong = false;
-            context.control().backlog(false);
+    /** The client has closed its connection: the channel ends when all that it was told before is done. */
+    void leave() {
+        isLeaving = true;
+        if (state == State.OPEN) {
+            offer(LEAVE, 0);
+        } else {
+            release();
         }
     }
 
@@ -180,6 +173,9 @@ final class AmqpChannel implements MethodVisitor {
             if (command instanceof Content content) {
                 currentId = content.method().id();
                 publisher.publish(content);
+            } else if (command == LEAVE) {
+                end(State.CLOSED);
+                release();
             } else {
                 Method method = (Method) command;
                 currentId = method.id();
@@ -245,7 +241,11 @@ final class AmqpChannel implements MethodVisitor {
             return;
         }
         end(State.CLOSING);
-        send(new ChannelMethod.Close(at.code().code(), at.replyText(), at.classId(), at.methodId()));
+        if (isLeaving) {
+            release(); // the client does not listen any more
+            return;
+        }
+        write(new ChannelMethod.Close(at.code().code(), at.replyText(), at.classId(), at.methodId()));
     }
 
     /** The connection is gone or going: ends everything without a word. */
@@ -261,7 +261,7 @@ final class AmqpChannel implements MethodVisitor {
         transaction.end();
         consumers.close();
         publisher.close();
-        endBacklog();
+        backlog.clear();
     }
 
     /** What this channel has published to which exchange. */
@@ -274,12 +274,21 @@ final class AmqpChannel implements MethodVisitor {
         context.control().released(number);
     }
 
-    void send(Method method) {
+    private void write(Method method) {
         context.out().method(number, method);
     }
 
+    /** Nothing is said on a channel that is closing: the answer of a command may come that late. */
+    void send(Method method) {
+        if (state == State.OPEN) {
+            write(method);
+        }
+    }
+
     void send(Method method, Message message) {
-        context.out().content(number, method, message);
+        if (state == State.OPEN) {
+            context.out().content(number, method, message);
+        }
     }
 
     /** The queue that a method means: an empty name is the last one that this channel declared. */
@@ -351,20 +360,10 @@ final class AmqpChannel implements MethodVisitor {
     }
 
     @Override
-    public void onChannelFlowOk(ChannelMethod.FlowOk method) {
-        // never asked for
-    }
-
-    @Override
     public void onChannelClose(ChannelMethod.Close method) {
         end(State.CLOSED);
-        send(new ChannelMethod.CloseOk());
+        write(new ChannelMethod.CloseOk());
         context.control().released(number);
-    }
-
-    @Override
-    public void onChannelCloseOk(ChannelMethod.CloseOk method) {
-        // the answer to a close of a channel that had this number before
     }
 
     @Override
@@ -425,11 +424,6 @@ final class AmqpChannel implements MethodVisitor {
     @Override
     public void onBasicCancel(BasicMethod.Cancel method) {
         consumers.cancel(method);
-    }
-
-    @Override
-    public void onBasicCancelOk(BasicMethod.CancelOk method) {
-        // nothing waits for it
     }
 
     @Override

@@ -24,6 +24,7 @@ final class ChannelTable {
     private final IntObjectHashMap<AmqpChannel> channels = new IntObjectHashMap<>();
     private final IntObjectHashMap<Admission.Place> places = new IntObjectHashMap<>();
     private @Nullable Cancellable timer;
+    private @Nullable Runnable whenLeft;
 
     ChannelTable(ConnectionRegistry registry, ConnectionContext context, int max, long settleTimeoutMillis) {
         this.registry = registry;
@@ -106,6 +107,22 @@ final class ChannelTable {
         if (gone != null) {
             free(gone);
         }
+        Runnable then = whenLeft;
+        if (then != null && channels.isEmpty()) {
+            whenLeft = null;
+            then.run();
+        }
+    }
+
+    /** Ends each channel when it has done what it was told, without a word. @param then runs when there are none, perhaps at once */
+    void leave(Runnable then) {
+        List<AmqpChannel> all = new ArrayList<>(channels.values());
+        if (all.isEmpty()) {
+            then.run();
+        } else {
+            whenLeft = then;
+            all.forEach(AmqpChannel::leave);
+        }
     }
 
     /** Ends them all without a word. */
@@ -114,6 +131,7 @@ final class ChannelTable {
             timer.cancel();
             timer = null;
         }
+        whenLeft = null;
         List<AmqpChannel> all = new ArrayList<>(channels.values());
         channels.clear();
         all.forEach(channel -> {

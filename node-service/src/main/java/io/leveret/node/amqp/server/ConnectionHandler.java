@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One client connection, on the loop of its socket.
  *
- * <p><em>Header</em>: eight bytes are awaited. <em>Handshake</em>: see {@link Handshake}. <em>Running</em>. <em>Closing</em>:
+ * <p><em>Header</em>: eight bytes are awaited. <em>Handshake</em>: see {@link Handshake}. <em>Running</em>. <em>Leaving</em>: the client has closed
+ * it; what it said before is done, and its exclusive queues go. <em>Closing</em>:
  * connection.close was sent; everything is discarded until the client agrees or {@link #CLOSING_SECONDS_MAX} are over.
  * <em>Dropped</em>: nothing more is read, and the socket closes soon. <em>Gone</em>: the socket is closed; its exclusive
  * queues go.
@@ -38,6 +39,8 @@ import org.slf4j.LoggerFactory;
 final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionContext.Control {
     static final int HANDSHAKE_SECONDS_MAX = 10;
     static final int CLOSING_SECONDS_MAX = 10;
+    /** No client waits much longer for close-ok. */
+    private static final long LEAVING_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
     /** Slows down those who try passwords. */
     private static final long DROP_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -55,6 +58,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private final Handshake handshake;
     private final PublishWindow window;
     private final ReadingGate reading;
+    private final PublisherBlock block;
     private final HeartbeatTimer heartbeats;
     private final HeldAnswer held;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
@@ -92,6 +96,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         this.held = new HeldAnswer(registry.throttle(), peers.remote().getAddress(), executor, clock);
         this.decoder = new FrameDecoder(this, config.frameBytesMax());
         this.handshake = new Handshake(config, services, registry, this);
+        this.block = new PublisherBlock(registry, reading, handshake, this::send);
         this.connectedAtMillis = clock.currentTimeMillis();
         this.timeout = executor.schedule(socket::close, TimeUnit.SECONDS.toNanos(HANDSHAKE_SECONDS_MAX));
     }
@@ -100,6 +105,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         HEADER,
         HANDSHAKE,
         RUNNING,
+        LEAVING,
         CLOSING,
         DROPPED,
         GONE
@@ -183,10 +189,10 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
     private void onConnectionMethod(Method method) {
         if (method instanceof ConnectionMethod.Close) {
             LOG.info("connection {} closed by its client", peers.name());
-            endChannels();
-            state = State.DROPPED;
-            send(new ConnectionMethod.CloseOk());
-            out.flushAndClose();
+            state = State.LEAVING;
+            reading.closing();
+            timeout = executor.schedule(this::sayGoodbye, LEAVING_NANOS_MAX);
+            channels().leave(this::left);
         } else if (method instanceof ConnectionMethod.UpdateSecret update) {
             // Names and passwords do not expire: there is nothing to renew, and nothing that could be refused.
             LOG.info("connection {} updated its secret, reason: {}", peers.name(), Handshake.shown(update.reason()));
@@ -194,6 +200,21 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         } else {
             throw AmqpException.connection(ReplyCode.CHANNEL_ERROR, "unexpected method in connection state running")
                     .at(method.classId(), method.methodId());
+        }
+    }
+
+    /** Who has seen close-ok may count on it that the exclusive queues are gone. */
+    private void left() {
+        endChannels();
+        ConnectionContext open = Objects.requireNonNull(context, "leaving without having entered");
+        open.vhost().closeOwner(open.owner()).thenRun(() -> executor.run(this::sayGoodbye));
+    }
+
+    private void sayGoodbye() {
+        if (state == State.LEAVING) {
+            state = State.DROPPED;
+            send(new ConnectionMethod.CloseOk());
+            out.flushAndClose();
         }
     }
 
@@ -232,11 +253,6 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
             }
             channels().get(number).onBody(payload);
         }
-    }
-
-    @Override
-    public void onHeartbeat() {
-        // that it came is all it says
     }
 
     @Override
@@ -353,43 +369,28 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
         endChannels();
         send(new ConnectionMethod.Close(fault.code().code(), fault.replyText(), fault.classId(), fault.methodId()));
         reading.closing();
-        restartTimeout(CLOSING_SECONDS_MAX);
+        timeout.cancel();
+        timeout = executor.schedule(socket::close, TimeUnit.SECONDS.toNanos(CLOSING_SECONDS_MAX));
     }
 
     /** Closes the connection with 320. On its loop. */
     void force(String reason) {
         if (state == State.RUNNING) {
             fail(AmqpException.connection(ReplyCode.CONNECTION_FORCED, reason));
-        } else if (state == State.HEADER || state == State.HANDSHAKE) {
+        } else if (state == State.HEADER || state == State.HANDSHAKE || state == State.LEAVING) {
             socket.close();
         }
-    }
-
-    private void restartTimeout(int seconds) {
-        timeout.cancel();
-        timeout = executor.schedule(socket::close, TimeUnit.SECONDS.toNanos(seconds));
     }
 
     @Override
     public void published() {
         reading.published();
-        String alarm = registry.alarm();
-        if (alarm != null && !reading.isBlocked()) {
-            reading.setBlocked(true);
-            if (handshake.hasCapability("connection.blocked")) {
-                send(new ConnectionMethod.Blocked(alarm));
-            }
-        }
+        block.published();
     }
 
     /** The last alarm is over. On the loop. */
     void unblock() {
-        if (reading.isBlocked() && registry.alarm() == null) {
-            reading.setBlocked(false);
-            if (state == State.RUNNING && handshake.hasCapability("connection.blocked")) {
-                send(new ConnectionMethod.Unblocked());
-            }
-        }
+        block.cleared(state == State.RUNNING);
     }
 
     @Override
@@ -409,7 +410,7 @@ final class ConnectionHandler implements FrameSink, Handshake.Host, ConnectionCo
 
     /** The socket takes more. */
     void writable() {
-        if (out.takeMore() && state == State.RUNNING) {
+        if (out.takeMore() && (state == State.RUNNING || state == State.LEAVING)) {
             channels().writable();
         }
     }

@@ -16,5 +16,6 @@ public interface FrameSink {
 
     void onBody(int channel, ByteBuf payload);
 
-    void onHeartbeat();
+    /** That it came is all it says. */
+    default void onHeartbeat() {}
 }

@@ -1,16 +1,21 @@
 package io.leveret.node.amqp.wire;
 
-/** Every method that a client may send on a channel. A new one cannot be forgotten: it does not compile. */
+/**
+ * Every method that a client may send on a channel. A new one cannot be forgotten: it does not compile. Answers of clients that
+ * nothing waits for are ignored.
+ */
 public interface MethodVisitor {
     void onChannelOpen(ChannelMethod.Open method);
 
     void onChannelFlow(ChannelMethod.Flow method);
 
-    void onChannelFlowOk(ChannelMethod.FlowOk method);
+    /** Never asked for. */
+    default void onChannelFlowOk(ChannelMethod.FlowOk method) {}
 
     void onChannelClose(ChannelMethod.Close method);
 
-    void onChannelCloseOk(ChannelMethod.CloseOk method);
+    /** On an open channel: the answer to a close of a channel that had this number before. */
+    default void onChannelCloseOk(ChannelMethod.CloseOk method) {}
 
     void onExchangeDeclare(ExchangeMethod.Declare method);
 
@@ -36,8 +41,8 @@ public interface MethodVisitor {
 
     void onBasicCancel(BasicMethod.Cancel method);
 
-    /** The answer of a client to the server's cancel. */
-    void onBasicCancelOk(BasicMethod.CancelOk method);
+    /** The answer of a client to the server's cancel: nothing waits for it. */
+    default void onBasicCancelOk(BasicMethod.CancelOk method) {}
 
     /** The content follows in further frames. */
     void onBasicPublish(BasicMethod.Publish method);

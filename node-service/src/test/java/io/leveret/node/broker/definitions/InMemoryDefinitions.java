@@ -1,5 +1,6 @@
 package io.leveret.node.broker.definitions;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -12,6 +13,8 @@ public final class InMemoryDefinitions implements Definitions {
     private volatile DefinitionsImage applied = DefinitionsImage.EMPTY;
     private volatile boolean isBehind;
     private volatile boolean isUnavailable;
+    private final List<Runnable> slow = new ArrayList<>();
+    private boolean isSlow;
 
     /** While behind, this node does not see what is agreed until it asks. */
     public void setBehind(boolean behind) {
@@ -20,6 +23,19 @@ public final class InMemoryDefinitions implements Definitions {
 
     public void setUnavailable(boolean unavailable) {
         isUnavailable = unavailable;
+    }
+
+    /** While slow, changes wait; then they are agreed, in their order. */
+    public void setSlow(boolean slowly) {
+        List<Runnable> due;
+        synchronized (this) {
+            isSlow = slowly;
+            due = slowly ? List.of() : List.copyOf(slow);
+            if (!slowly) {
+                slow.clear();
+            }
+        }
+        due.forEach(Runnable::run);
     }
 
     /** Agrees on a change made elsewhere. */
@@ -44,6 +60,11 @@ public final class InMemoryDefinitions implements Definitions {
             return CompletableFuture.failedFuture(new DefinitionsUnavailableException("no majority"));
         }
         isBehind = false;
+        if (isSlow) {
+            CompletableFuture<Outcome> later = new CompletableFuture<>();
+            slow.add(() -> later.complete(agree(change)));
+            return later;
+        }
         return CompletableFuture.completedFuture(agree(change));
     }
 
