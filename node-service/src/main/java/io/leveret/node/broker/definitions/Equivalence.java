@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * width are equal when their values are.
  */
 public final class Equivalence {
+    private static final String QUEUE_TYPE = "x-queue-type";
+    private static final String CLASSIC = "classic";
+
     private static final List<String> QUEUE_ARGUMENTS = List.of(
             "x-expires",
             "x-message-ttl",
@@ -29,7 +32,7 @@ public final class Equivalence {
             "x-queue-mode",
             "x-queue-version",
             "x-single-active-consumer",
-            "x-queue-type",
+            QUEUE_TYPE,
             "x-quorum-initial-group-size",
             "x-max-age",
             "x-stream-max-segment-size-bytes",
@@ -81,7 +84,7 @@ public final class Equivalence {
             String name, String what, Map<String, Object> current, Map<String, Object> asked) {
         Object now = current.get(name);
         Object then = asked.get(name);
-        if (isSame(now, then)) {
+        if (isSame(now, then) || isSameType(name, now, then)) {
             return null;
         }
         if (now != null && then != null && typeName(now).equals(typeName(then))) {
@@ -100,6 +103,12 @@ public final class Equivalence {
             return ((Number) Objects.requireNonNull(a)).longValue() == ((Number) Objects.requireNonNull(b)).longValue();
         }
         return Objects.deepEquals(a, b);
+    }
+
+    /** A queue is a classic one, said or not. */
+    private static boolean isSameType(String name, @Nullable Object a, @Nullable Object b) {
+        return name.equals(QUEUE_TYPE)
+                && Objects.requireNonNullElse(a, CLASSIC).equals(Objects.requireNonNullElse(b, CLASSIC));
     }
 
     private static boolean isInteger(@Nullable Object value) {

@@ -74,7 +74,7 @@ final class QueueDeclarations {
         }
         QueueDefinition queue = new QueueDefinition(
                 name,
-                asked.isDurable(),
+                asked.isDurable() && !asked.isExclusive(), // it goes with its connection, whatever was asked
                 asked.isExclusive(),
                 asked.isAutoDelete(),
                 Collections.unmodifiableMap(new HashMap<>(asked.arguments())));
