@@ -281,17 +281,8 @@ final class RaftLink implements AutoCloseable {
 
     /** Some of these calls know no time-out of their own: a frozen peer must not freeze this node too. */
     private RaftClientReply call(RaftClientRequest request) throws IOException {
-        CompletableFuture<RaftClientReply> reply = CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return rpc.sendRequest(request);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                },
-                waiting);
         try {
-            return reply.get(CALL_SECONDS_MAX, TimeUnit.SECONDS);
+            return CompletableFuture.supplyAsync(() -> send(request), waiting).get(CALL_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException | RejectedExecutionException e) {
             rpc.handleException(request.getServerId(), e, true);
             throw new IOException("no answer from " + request.getServerId() + ": " + e.getMessage(), e);
@@ -299,6 +290,14 @@ final class RaftLink implements AutoCloseable {
             InterruptedIOException interrupted = new InterruptedIOException("interrupted");
             interrupted.initCause(e);
             throw interrupted;
+        }
+    }
+
+    private RaftClientReply send(RaftClientRequest request) {
+        try {
+            return rpc.sendRequest(request);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
