@@ -311,6 +311,34 @@ class ControlApiTest {
                 400,
                 "vhost 'nosuch' does not exist",
                 node.ask("POST", "/definitions", "{\"queues\":[{\"name\":\"x\",\"vhost\":\"nosuch\"}]}"));
+        expect(
+                400,
+                "unknown exchange type 'x-delayed-message'",
+                node.ask(
+                        "POST",
+                        "/definitions",
+                        "{\"exchanges\":[{\"name\":\"x\",\"vhost\":\"/\",\"type\":\"x-delayed-message\"}]}"));
+        expect(
+                400,
+                "invalid arg 'x-message-ttl' for queue 'x' in vhost '/': {value_negative,-1}",
+                node.ask(
+                        "POST",
+                        "/definitions",
+                        "{\"queues\":[{\"name\":\"x\",\"vhost\":\"/\",\"arguments\":{\"x-message-ttl\":-1}}]}"));
+        expect(
+                400,
+                "routing_key is longer",
+                node.ask(
+                        "POST",
+                        "/exchanges/%2F/amq.fanout/publish",
+                        "{\"properties\":{},\"payload\":\"\",\"routing_key\":\"" + "k".repeat(256) + "\"}"));
+        expect(
+                400,
+                "not_json",
+                node.ask(
+                        "PUT",
+                        "/queues/%2F/deep",
+                        "{\"arguments\":" + "{\"a\":".repeat(100) + "1" + "}".repeat(100) + "}"));
         expect(204, node.ask("DELETE", "/vhosts/imp", ""));
     }
 

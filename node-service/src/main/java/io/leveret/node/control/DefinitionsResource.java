@@ -13,6 +13,7 @@ import io.leveret.model.definition.TopicPermissionDefinition;
 import io.leveret.model.definition.VhostDefinition;
 import io.leveret.node.broker.definitions.DefinitionChange;
 import io.leveret.node.broker.definitions.Outcome;
+import io.leveret.node.broker.vhost.ImportedDefinitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -154,28 +155,34 @@ final class DefinitionsResource {
     }
 
     private static @Nullable DefinitionChange queue(JsonNode each, VhostName vhost) {
-        return new DefinitionChange.DeclareQueue(
-                new QueueDefinition(
-                        new QueueName(vhost, text(each, "name")),
-                        QueueResource.flag(each, "durable"),
-                        false,
-                        QueueResource.flag(each, "auto_delete"),
-                        Json.object(each.path("arguments"))),
-                null);
+        QueueDefinition queue = new QueueDefinition(
+                new QueueName(vhost, text(each, "name")),
+                QueueResource.flag(each, "durable"),
+                false,
+                QueueResource.flag(each, "auto_delete"),
+                Json.object(each.path("arguments")));
+        ImportedDefinitions.fault(queue).ifPresent(fault -> {
+            throw ControlRefusal.badRequest(fault);
+        });
+        return new DefinitionChange.DeclareQueue(queue, null);
     }
 
     private static @Nullable DefinitionChange exchange(JsonNode each, VhostName vhost) {
         String name = text(each, "name");
-        // Files of other brokers list what every vhost has anyway.
-        return name.isEmpty() || name.startsWith("amq.")
-                ? null
-                : new DefinitionChange.DeclareExchange(new ExchangeDefinition(
-                        new ExchangeName(vhost, name),
-                        each.path("type").asString("direct"),
-                        QueueResource.flag(each, "durable"),
-                        QueueResource.flag(each, "auto_delete"),
-                        QueueResource.flag(each, "internal"),
-                        Json.object(each.path("arguments"))));
+        if (name.isEmpty() || name.startsWith("amq.")) {
+            return null; // files of other brokers list what every vhost has anyway
+        }
+        ExchangeDefinition exchange = new ExchangeDefinition(
+                new ExchangeName(vhost, name),
+                each.path("type").asString("direct"),
+                QueueResource.flag(each, "durable"),
+                QueueResource.flag(each, "auto_delete"),
+                QueueResource.flag(each, "internal"),
+                Json.object(each.path("arguments")));
+        ImportedDefinitions.fault(exchange).ifPresent(fault -> {
+            throw ControlRefusal.badRequest(fault);
+        });
+        return new DefinitionChange.DeclareExchange(exchange);
     }
 
     private static BindingDefinition binding(JsonNode each, VhostName vhost) {
