@@ -146,6 +146,8 @@ class QueueEndsTest {
     void nobodyWaitsForTheReplicaOfADeletedQueue() throws Exception {
         try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
             cluster.declare("q", "a", "b");
+            // Whoever subscribes before the leader is there tries again by a timer, and these do not run.
+            await().until(() -> cluster.node("a").hosts.led().size() == 1);
             NotedTimers noted = new NotedTimers(cluster.node("a").loop(1), false);
             TestPublisher publisher = new TestPublisher(cluster.node("a").queue("q"), noted);
             TestSubscriber subscriber = new TestSubscriber(cluster.node("a").queue("q"), noted).start(10);
