@@ -32,6 +32,9 @@ final class ReplicaLoop {
     private List<Member> waiting = new ArrayList<>();
     private List<Member> stillWaiting = new ArrayList<>();
     private boolean isCommitDue;
+    /** What was on disk when the members were last told. */
+    private long toldPosition;
+
     private volatile boolean isWaiting;
 
     ReplicaLoop(SerialExecutor executor, Journal journal) {
@@ -54,6 +57,12 @@ final class ReplicaLoop {
     private void commit() {
         isCommitDue = false;
         journal.commit();
+        // The journal writes as soon as it can: an append may be on disk before its member is on the list, and when
+        // nobody
+        // waited nobody was told.
+        if (isWaiting && journal.durablePosition() > toldPosition) {
+            durable();
+        }
     }
 
     /** The member waits for the disk; it is not on the list already. */
@@ -73,6 +82,7 @@ final class ReplicaLoop {
         // Before the position is read: an fsync after that hops again.
         isHopping.set(false);
         long position = journal.durablePosition();
+        toldPosition = position;
         List<Member> asked = waiting;
         waiting = stillWaiting;
         stillWaiting = asked;
