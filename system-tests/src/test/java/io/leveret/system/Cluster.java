@@ -19,8 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
@@ -31,6 +34,10 @@ import tools.jackson.databind.json.JsonMapper;
  * under {@code target/clusters}. Times are generous: the machine has two cores.
  */
 final class Cluster implements AutoCloseable {
+    private static final int PORTS_FROM = 10_000;
+    /** Where the ports of outgoing connections begin: {@code net.ipv4.ip_local_port_range}. */
+    private static final int PORTS_UNTIL = 32_768;
+
     private static final Duration USABLE_WITHIN = Duration.ofSeconds(300);
     private static final Path HOME =
             Path.of(System.getProperty("leveret.home", "..")).toAbsolutePath().normalize();
@@ -380,20 +387,26 @@ final class Cluster implements AutoCloseable {
         }
     }
 
-    static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            int[] ports = new int[count];
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                held.add(socket);
-                ports[i] = socket.getLocalPort();
+    /**
+     * Ports that nobody listens on, and that the kernel gives to no connection that goes out: a node that was killed finds its
+     * own again.
+     */
+    static int[] freePorts(int count) {
+        Set<Integer> ports = new LinkedHashSet<>();
+        while (ports.size() < count) {
+            int port = ThreadLocalRandom.current().nextInt(PORTS_FROM, PORTS_UNTIL);
+            if (isFree(port)) {
+                ports.add(port);
             }
-            return ports;
-        } finally {
-            for (ServerSocket each : held) {
-                each.close();
-            }
+        }
+        return ports.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
         }
     }
 

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Address;
+import com.rabbitmq.client.AddressResolver;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ListAddressResolver;
 import com.rabbitmq.client.MessageProperties;
 import com.rabbitmq.client.Recoverable;
 import com.rabbitmq.client.RecoveryListener;
@@ -73,7 +75,8 @@ final class JavaClientJob implements Exchange.Job {
         factory.setNetworkRecoveryInterval(200);
         factory.setRequestedHeartbeat(20);
         Connection connection = factory.newConnection(
-                List.of(new Address("127.0.0.1", exchange.nearPort()), new Address("127.0.0.1", exchange.farPort())),
+                null,
+                inOrder(new Address("127.0.0.1", exchange.nearPort()), new Address("127.0.0.1", exchange.farPort())),
                 exchange.name());
         assertThat(connection.getPort()).isEqualTo(exchange.nearPort());
         ((Recoverable) connection).addRecoveryListener(new RecoveryListener() {
@@ -86,6 +89,16 @@ final class JavaClientJob implements Exchange.Job {
             public void handleRecoveryStarted(Recoverable recoverable) {}
         });
         return connection;
+    }
+
+    /** The library tries addresses in any order unless told otherwise. */
+    private static AddressResolver inOrder(Address... addresses) {
+        return new ListAddressResolver(List.of(addresses)) {
+            @Override
+            public List<Address> maybeShuffle(List<Address> input) {
+                return input;
+            }
+        };
     }
 
     private static void declare(Channel channel, Exchange exchange) throws IOException {
