@@ -2,7 +2,6 @@ package io.leveret.node.broker.exchange;
 
 import io.leveret.node.broker.message.FieldTableCodec;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The headers CC and BCC: further routing keys of a message. Those of BCC are not shown to consumers. */
 public final class CopyHeaders {
-    private static final String CC = "CC";
-    private static final String BCC = "BCC";
+    public static final String CC = "CC";
+    /** The one that consumers may not see. */
+    public static final String BCC = "BCC";
 
     /** The bit of property "headers" in the first byte of the flags. */
     private static final int HEADERS_FLAG = 0x20;
@@ -73,12 +73,5 @@ public final class CopyHeaders {
 
     public static boolean hasBcc(Map<String, ? extends @Nullable Object> headers) {
         return headers.containsKey(BCC);
-    }
-
-    /** The headers that consumers may see. */
-    public static Map<String, @Nullable Object> withoutBcc(Map<String, ? extends @Nullable Object> headers) {
-        Map<String, @Nullable Object> left = new HashMap<>(headers);
-        left.remove(BCC);
-        return left;
     }
 }

@@ -33,9 +33,13 @@ final class ByteSink {
     }
 
     void writeBytes(byte[] value) {
-        ensure(value.length);
-        System.arraycopy(value, 0, bytes, size, value.length);
-        size += value.length;
+        writeBytes(value, 0, value.length);
+    }
+
+    void writeBytes(byte[] from, int offset, int length) {
+        ensure(length);
+        System.arraycopy(from, offset, bytes, size, length);
+        size += length;
     }
 
     /** @throws FieldTableException when the text has more than 255 bytes of UTF-8 */

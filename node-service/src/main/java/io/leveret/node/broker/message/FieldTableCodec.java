@@ -11,6 +11,7 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +113,7 @@ public final class FieldTableCodec {
     }
 
     /**
-     * The content of a table, without its length.
+     * The content of a table, without its length. An {@link EncodedValue} is written as it came.
      *
      * @throws FieldTableException when a value is of no type that a table can hold
      */
@@ -120,6 +121,56 @@ public final class FieldTableCodec {
         ByteSink sink = new ByteSink();
         writeEntries(sink, table, 0);
         return sink.toBytes();
+    }
+
+    /**
+     * The content of a table after a change: first the fields that are put into it, then what it had under other names than
+     * theirs and those that are taken out, in its order and byte by byte.
+     *
+     * @throws FieldTableException for anything that is not a table, and as {@link #encode} does
+     */
+    static byte[] splice(byte[] bytes, int offset, int length, Set<String> without, Map<String, ?> with) {
+        ByteSink sink = new ByteSink();
+        writeEntries(sink, with, 0);
+        ByteBuffer in = ByteBuffer.wrap(bytes, offset, length);
+        while (in.hasRemaining()) {
+            int start = in.position();
+            String name = readName(slice(in, in.get() & 0xff));
+            skipValue(in, 0);
+            if (!without.contains(name) && !with.containsKey(name)) {
+                sink.writeBytes(bytes, start, in.position() - start);
+            }
+        }
+        return sink.toBytes();
+    }
+
+    /**
+     * The elements of a field that is an array, as many as {@link #decode} finds there; none when it is something else.
+     *
+     * @throws FieldTableException for anything that is not a table
+     */
+    static List<EncodedValue> elements(byte[] bytes, int offset, int length, String field) {
+        ByteBuffer in = ByteBuffer.wrap(bytes, offset, length);
+        while (in.hasRemaining()) {
+            String name = readName(slice(in, in.get() & 0xff));
+            int start = in.position();
+            skipValue(in, 0);
+            if (name.equals(field)) {
+                return bytes[start] == 'A' ? elements(bytes, start + 5, in.position()) : List.of();
+            }
+        }
+        return List.of();
+    }
+
+    private static List<EncodedValue> elements(byte[] bytes, int start, int end) {
+        List<EncodedValue> elements = new ArrayList<>();
+        ByteBuffer in = ByteBuffer.wrap(bytes, start, end - start);
+        while (in.hasRemaining()) {
+            int at = in.position();
+            skipValue(in, 1);
+            elements.add(new EncodedValue(bytes, at, in.position() - at));
+        }
+        return elements;
     }
 
     /** The protocol's name for the type of a value, as error texts use it. */
@@ -303,6 +354,8 @@ public final class FieldTableCodec {
         } else if (value instanceof byte[] bytes) {
             out.writeByte('x');
             out.writeLongString(bytes);
+        } else if (value instanceof EncodedValue encoded) {
+            encoded.writeTo(out);
         } else if (value instanceof Boolean flag) {
             out.writeByte('t');
             out.writeByte(flag ? 1 : 0);

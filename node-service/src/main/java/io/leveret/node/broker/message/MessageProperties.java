@@ -1,5 +1,6 @@
 package io.leveret.node.broker.message;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,13 @@ public final class MessageProperties {
             headers = known;
         }
         return known;
+    }
+
+    /** The elements of a header that is an array, as they came; none when it is something else, or is not there. */
+    public List<EncodedValue> headerElements(String name) {
+        return index.has(Property.HEADERS)
+                ? FieldTableCodec.elements(raw, index.headersStart(), index.headersLength(), name)
+                : List.of();
     }
 
     public boolean has(Property property) {

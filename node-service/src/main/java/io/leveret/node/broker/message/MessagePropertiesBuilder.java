@@ -2,6 +2,7 @@ package io.leveret.node.broker.message;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,35 @@ public final class MessagePropertiesBuilder {
     /** Null takes the headers away; an empty table is kept as an empty table. */
     public MessagePropertiesBuilder headers(@Nullable Map<String, ?> headers) {
         return set(Property.HEADERS, headers);
+    }
+
+    /**
+     * Takes some headers out and puts others in, which replace those of their names. All others keep their bytes, as clients
+     * may ask of what type a number or a text was.
+     *
+     * @throws FieldTableException when the headers there are cannot be read, or one to put in is of no type that a table can
+     *     hold
+     */
+    public MessagePropertiesBuilder changeHeaders(Set<String> without, Map<String, ?> with) {
+        byte[] known = encodedHeaders();
+        if (known.length == 0 && with.isEmpty()) {
+            return this;
+        }
+        return set(Property.HEADERS, FieldTableCodec.splice(known, 0, known.length, without, with));
+    }
+
+    /** The content of their table; empty when there are none. */
+    private byte[] encodedHeaders() {
+        Object headers = values.get(Property.HEADERS);
+        if (headers instanceof byte[] bytes) {
+            return bytes;
+        }
+        return headers instanceof Map<?, ?> table ? encode(table) : new byte[0];
+    }
+
+    @SuppressWarnings("unchecked") // only headers(Map<String, ?>) puts a map among the values
+    private static byte[] encode(Map<?, ?> headers) {
+        return FieldTableCodec.encode((Map<String, ?>) headers);
     }
 
     /** -1 takes it away. */
@@ -81,9 +111,7 @@ public final class MessagePropertiesBuilder {
                     sink.writeBytes(bytes);
                 }
             } else if (value instanceof Map<?, ?> table) {
-                @SuppressWarnings("unchecked") // only headers(Map<String, ?>) puts a map here
-                Map<String, ?> headers = (Map<String, ?>) table;
-                sink.writeLongString(FieldTableCodec.encode(headers));
+                sink.writeLongString(encode(table));
             } else if (value instanceof Integer octet) {
                 sink.writeByte(octet);
             } else if (value instanceof Long seconds) {

@@ -126,9 +126,9 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
             done(letter);
             return;
         }
-        Message dead = DeathHeaders.dead(
+        DeathHeaders.Dead dead = DeathHeaders.dead(
                 letter.message, queue, letter.why, to, router.clock().currentTimeMillis());
-        Routed route = route(vhost, dead);
+        Routed route = route(vhost, dead.message());
         List<QueueHandle> queues = withoutCircles(dead, letter.why, route.queues());
         if (!queues.isEmpty()) {
             publish(letter, route.message(), queues);
@@ -177,7 +177,7 @@ final class DeadLetterPublisher implements DeadLetterSink, Publisher {
         }
     }
 
-    private List<QueueHandle> withoutCircles(Message dead, QueueEvent.Reason why, List<QueueHandle> queues) {
+    private List<QueueHandle> withoutCircles(DeathHeaders.Dead dead, QueueEvent.Reason why, List<QueueHandle> queues) {
         List<String> circles = DeathHeaders.circles(
                 dead, why, queues.stream().map(each -> each.name().value()).toList());
         return circles.isEmpty()

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -94,7 +95,7 @@ final class Router {
                 ? new LinkedHashSet<>(keys)
                         .stream().filter(Names::isPossible).map(this::name).toList()
                 : exchanges.route(entry, message.routingKey(), new Routing.Keys(keys, headers));
-        Message shown = CopyHeaders.hasBcc(headers) ? withoutBcc(message, headers) : message;
+        Message shown = CopyHeaders.hasBcc(headers) ? withoutBcc(message) : message;
         return new Routed(shown, handles(queues), entry == null ? replies(keys) : List.of());
     }
 
@@ -111,9 +112,9 @@ final class Router {
         return found;
     }
 
-    private static Message withoutBcc(Message message, Map<String, @Nullable Object> headers) {
+    private static Message withoutBcc(Message message) {
         byte[] header = MessageProperties.of(message).toBuilder()
-                .headers(CopyHeaders.withoutBcc(headers))
+                .changeHeaders(Set.of(CopyHeaders.BCC), Map.of())
                 .toBytes();
         return new Message(message.exchange(), message.routingKey(), header, message.body(), message.isPersistent());
     }

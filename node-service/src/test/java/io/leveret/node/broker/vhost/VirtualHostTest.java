@@ -10,11 +10,13 @@ import io.leveret.model.definition.ExchangeDefinition;
 import io.leveret.model.definition.PolicyDefinition;
 import io.leveret.model.definition.VhostDefinition;
 import io.leveret.node.broker.definitions.DefinitionChange;
+import io.leveret.node.broker.message.Message;
 import io.leveret.node.broker.message.MessageProperties;
 import io.leveret.node.broker.queue.Publisher;
 import io.leveret.node.broker.vhost.BrokerException.Kind;
 import io.leveret.node.runtime.SerialExecutor;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,18 @@ class VirtualHostTest extends VhostFixture {
         assertThat(routed("", "a", "ACC", 5)).containsExactly("a");
         assertThatThrownBy(() -> routed("", "a", "CC", "b"))
                 .hasMessage("invalid message: {unacceptable_type_in_header,\"CC\",longstr}");
+    }
+
+    @Test
+    void blindCopiesAreTakenOutAndAllElseKeepsItsBytes() {
+        declare("a", "b");
+        String blind = "03424343" + "4100000006" + "530000000162";
+        String before = "0161" + "42ff" + "0162" + "5300000002c328";
+        String after = "0163" + "69ffffffff" + "0164" + "7405";
+        byte[] header = HexFormat.of().parseHex("200000000027" + before + blind + after);
+        Routed routed = vhost.route(new Message("", "a", header, new byte[0], false));
+        assertThat(routed.queues()).hasSize(2);
+        assertThat(HexFormat.of().formatHex(routed.message().header())).isEqualTo("200000000018" + before + after);
     }
 
     @Test
