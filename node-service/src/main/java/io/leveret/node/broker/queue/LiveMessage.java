@@ -70,6 +70,11 @@ public record LiveMessage(
         return new LiveMessage(id, newPosition, bodyBytes, flags, priority, expiresAtMillis, message);
     }
 
+    /** The same message, which only the journal has, there. */
+    public LiveMessage detachedAt(long newPosition) {
+        return new LiveMessage(id, newPosition, bodyBytes, flags, priority, expiresAtMillis, null);
+    }
+
     /** The same message, to be delivered as redelivered. */
     public LiveMessage redelivered() {
         return new LiveMessage(id, position, bodyBytes, flags | REDELIVERED, priority, expiresAtMillis, message);

@@ -40,7 +40,8 @@ final class JournalRecovery implements RecoveryVisitor {
     /** What was found, by stream. */
     Map<Long, Recovered> finish() {
         Map<Long, Recovered> found = new HashMap<>();
-        streams.forEach((number, stream) -> {
+        // A copy: those that turn out to be damaged are removed.
+        Map.copyOf(streams).forEach((number, stream) -> {
             stream.state.recovered();
             if (hasLostMessages(stream.state)) {
                 damaged(number, "messages of its checkpoint are in no record");

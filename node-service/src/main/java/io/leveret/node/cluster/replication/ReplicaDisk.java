@@ -98,8 +98,10 @@ final class ReplicaDisk implements BodyReader {
         int described = write(record);
         long position = append(ReplicaRecordCodec.type(record), described, message);
         MessageId id = messageId(record);
-        if (id != null) {
-            state.queue().live().setPosition(id, position);
+        if (id != null
+                && !state.queue().live().setPosition(id, position)
+                && record instanceof ReplicaRecord.Backfilled backfilled) {
+            TailEvent.placeKept(state.tail(), backfilled.copy().entry(false).at(position));
         }
         if (appended - durable == positions.length) {
             grow();

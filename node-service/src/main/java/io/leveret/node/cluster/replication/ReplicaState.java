@@ -429,13 +429,10 @@ public final class ReplicaState {
             known.add(copy.id());
             return live.add(copy.entry(false));
         }
-        Iterator<TailEvent> newestFirst = tail.descendingIterator();
-        while (newestFirst.hasNext()) {
-            TailEvent each = newestFirst.next();
-            if (each.learned != null && each.learned.contains(copy.id())) {
-                each.learned.remove(copy.id());
-                each.addRemoved(copy.entry(false));
-                tailBytes += copy.message().body().length;
+        LiveMessage entry = copy.entry(false);
+        for (Iterator<TailEvent> newestFirst = tail.descendingIterator(); newestFirst.hasNext(); ) {
+            if (newestFirst.next().keep(entry)) {
+                tailBytes += entry.bodyBytes();
                 return true;
             }
         }
@@ -487,8 +484,11 @@ public final class ReplicaState {
             cut(cut, nobody);
         } else if (record instanceof ReplicaRecord.Backfilled backfilled) {
             backfill(backfilled.copy());
-            live.setPosition(backfilled.copy().id(), position);
-            live.detach(backfilled.copy().id());
+            if (live.setPosition(backfilled.copy().id(), position)) {
+                live.detach(backfilled.copy().id());
+            } else {
+                TailEvent.placeKept(tail, backfilled.copy().entry(false).detachedAt(position));
+            }
         }
     }
 

@@ -5,6 +5,8 @@ import io.leveret.node.broker.message.MessageId;
 import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.QueueEvent;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,28 @@ final class TailEvent {
             removed = new ArrayList<>(2);
         }
         removed.add(entry);
+    }
+
+    /** Keeps a message that arrived after its settle. @return false when it is not this event that settled it */
+    boolean keep(LiveMessage entry) {
+        if (learned == null || !learned.contains(entry.id())) {
+            return false;
+        }
+        learned.remove(entry.id());
+        addRemoved(entry);
+        return true;
+    }
+
+    /** The message that was kept just now, if any was, has its record: an event that is undone puts it back with its place. */
+    static void placeKept(Deque<TailEvent> tail, LiveMessage placed) {
+        for (Iterator<TailEvent> newestFirst = tail.descendingIterator(); newestFirst.hasNext(); ) {
+            List<LiveMessage> kept = newestFirst.next().removed;
+            int last = kept.size() - 1;
+            if (last >= 0 && kept.get(last).id().equals(placed.id())) {
+                kept.set(last, placed);
+                return;
+            }
+        }
     }
 
     /** What the tail holds because of it, in bytes. */
