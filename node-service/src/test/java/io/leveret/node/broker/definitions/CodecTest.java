@@ -201,13 +201,13 @@ class CodecTest {
     @Test
     void nestingIsBounded() {
         Object value = "end";
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 131; i++) {
             value = List.of(value);
         }
         Object deep = value;
         assertThatThrownBy(() -> new ByteWriter().value(deep)).isInstanceOf(MalformedBytesException.class);
         ByteWriter out = new ByteWriter();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 131; i++) {
             out.u8(13);
             out.varint(1);
         }
