@@ -12,6 +12,7 @@ import io.leveret.node.broker.vhost.DeclaredQueue;
 import io.leveret.node.broker.vhost.QueueDeclaration;
 import io.leveret.node.broker.vhost.ReplyAddress;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +39,6 @@ final class ChannelTopology {
             return;
         }
         context.check(Permission.CONFIGURE, context.exchange(name));
-        if (method.arguments().get("alternate-exchange") instanceof String alternate) {
-            context.check(Permission.READ, context.exchange(name));
-            context.check(Permission.WRITE, context.exchange(alternate));
-        }
         ExchangeDefinition definition = new ExchangeDefinition(
                 context.exchange(name),
                 method.type(),
@@ -50,8 +47,25 @@ final class ChannelTopology {
                 method.isInternal(),
                 method.arguments());
         channel.await(
-                context.vhost().declareExchange(definition),
+                checkAlternate(name, method.arguments())
+                        .thenCompose(nothing -> context.vhost().declareExchange(definition)),
                 nothing -> answer(method.isNoWait(), new ExchangeMethod.DeclareOk()));
+    }
+
+    /** Who declares an exchange anew must be allowed to have its messages go on; an exchange that is there asks nobody. */
+    private CompletionStage<Void> checkAlternate(String name, Map<String, @Nullable Object> arguments) {
+        if (arguments.get("alternate-exchange") instanceof String alternate) {
+            try {
+                context.check(Permission.READ, context.exchange(name));
+                context.check(Permission.WRITE, context.exchange(alternate));
+            } catch (AmqpException refusal) {
+                return context.vhost().inspectExchange(name).exceptionallyCompose(fault -> {
+                    boolean isNew = Faults.translate(fault).code() == ReplyCode.NOT_FOUND;
+                    return CompletableFuture.failedFuture(isNew ? refusal : fault);
+                });
+            }
+        }
+        return CompletableFuture.completedFuture(null);
     }
 
     void deleteExchange(ExchangeMethod.Delete method) {

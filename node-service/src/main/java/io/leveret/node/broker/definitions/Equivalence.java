@@ -87,7 +87,7 @@ public final class Equivalence {
         if (isSame(now, then) || isSameType(name, now, then)) {
             return null;
         }
-        if (now != null && then != null && typeName(now).equals(typeName(then))) {
+        if (now != null && then != null) {
             return sentence(name, what, String.valueOf(then), String.valueOf(now));
         }
         return "inequivalent arg '" + name + "'" + what + ": received " + described(then) + " but current is "

@@ -40,13 +40,15 @@ final class ExchangeDeclarations {
         }
         Map<String, Object> arguments = exchange.arguments();
         String alternate = PolicyKeys.ALTERNATE_EXCHANGE;
-        if (arguments.containsKey(alternate) && !(arguments.get(alternate) instanceof String)) {
+        ExchangeDefinition known = definitions.image().exchange(exchange.name());
+        // With one that is there, whatever is asked is compared.
+        if (known == null && arguments.containsKey(alternate) && !(arguments.get(alternate) instanceof String)) {
             return refused(
                     BrokerException.Kind.PRECONDITION_FAILED,
                     "invalid type '" + FieldTableCodec.typeName(arguments.get(alternate)) + "' for arg '" + alternate
                             + "' in exchange " + exchange.name());
         }
-        if (exchange.equals(definitions.image().exchange(exchange.name()))) {
+        if (exchange.equals(known)) {
             return done();
         }
         return agreement.on(new DefinitionChange.DeclareExchange(exchange)).thenApply(outcome -> null);

@@ -39,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Two nodes in this JVM: real sockets, links and journals, metadata in memory. Every queue that is not exclusive is led by the
- * first; clients may talk to either. Users guest, ro and imp.
+ * first; clients may talk to either. Users guest, ro, imp and cf.
  */
 final class ClusterBroker implements AutoCloseable {
     private static final NodeName LEADER = new NodeName("rabbit1@localhost");
@@ -55,8 +55,9 @@ final class ClusterBroker implements AutoCloseable {
         leader = new Node(LEADER, folder);
         other = new Node(OTHER, folder);
         metadata.apply(FirstDefinitions.form("test", PasswordHash.of("guest", new byte[4]), PasswordHash.SHA_256));
-        user("ro", "", ".*");
-        user("imp", ".*", "", "impersonator");
+        user("ro", "", "", ".*");
+        user("imp", "", ".*", "", "impersonator");
+        user("cf", ".*", "", "");
         metadata.lead(LEADER);
         leader.transport.members(Map.of(OTHER, new InetSocketAddress("127.0.0.1", other.linkPort)));
         other.transport.members(Map.of(LEADER, new InetSocketAddress("127.0.0.1", leader.linkPort)));
@@ -64,11 +65,12 @@ final class ClusterBroker implements AutoCloseable {
         other.start();
     }
 
-    private void user(String name, String write, String read, String... tags) {
+    private void user(String name, String configure, String write, String read, String... tags) {
         UserName user = new UserName(name);
         define(new DefinitionChange.PutUser(
                 new UserDefinition(user, PasswordHash.of(name, new byte[4]), PasswordHash.SHA_256, List.of(tags))));
-        define(new DefinitionChange.PutPermission(new PermissionDefinition(user, new VhostName("/"), "", write, read)));
+        define(new DefinitionChange.PutPermission(
+                new PermissionDefinition(user, new VhostName("/"), configure, write, read)));
     }
 
     private void define(DefinitionChange change) {

@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
-/** A whole node without disk and cluster: real sockets, loops, routing and queue leaders. Users guest, ro and imp. */
+/** A whole node without disk and cluster: real sockets, loops, routing and queue leaders. Users guest, ro, imp and cf. */
 final class MemoryBroker implements AutoCloseable {
     final InMemoryDefinitions definitions = new InMemoryDefinitions();
     final Map<QueueName, MemoryQueue> queues = new ConcurrentHashMap<>();
@@ -89,6 +89,9 @@ final class MemoryBroker implements AutoCloseable {
         user("ro");
         user("novh");
         user("imp", "impersonator");
+        user("cf");
+        definitions.agree(
+                new DefinitionChange.PutPermission(new PermissionDefinition(new UserName("cf"), vhost, ".*", "", "")));
         definitions.agree(
                 new DefinitionChange.PutPermission(new PermissionDefinition(new UserName("imp"), vhost, "", ".*", "")));
         definitions.agree(new DefinitionChange.PutPermission(
