@@ -324,7 +324,7 @@ final class Broker {
             }
         }
         transport.members(others);
-        HazelcastMembership membership = open(HazelcastMembership.start(membershipSettings()));
+        HazelcastMembership membership = open(HazelcastMembership.start(membershipSettings(), faults));
         await(store.start());
         byte[] salt = new byte[SALT_BYTES];
         randomness.fill(salt);

@@ -3,17 +3,14 @@ package io.leveret.node.cluster.membership;
 import com.hazelcast.cluster.MembershipEvent;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
+import com.hazelcast.core.LifecycleEvent;
+import com.hazelcast.core.LifecycleEvent.LifecycleState;
 import io.leveret.model.NodeName;
-import java.util.ArrayList;
+import io.leveret.node.runtime.FaultHandler;
 import java.util.Collections;
-import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Membership by Hazelcast. It is given nothing to do but to know its members: no data, no code, no clients. After a split heals
@@ -21,23 +18,28 @@ import org.slf4j.LoggerFactory;
  * are told apart by data directory and boot. Events come on Hazelcast's one event thread.
  */
 public final class HazelcastMembership implements Membership, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(HazelcastMembership.class);
-
-    private final MembershipSettings settings;
     private final HazelcastInstance hazelcast;
-    private final List<MembershipListener> listeners = new CopyOnWriteArrayList<>();
-    private final AtomicReference<SortedMap<NodeName, Member>> members;
+    private final MemberList list;
+    private final FaultHandler faults;
+    /** It was closed, or its end was reported. */
+    private final AtomicBoolean hasEnded = new AtomicBoolean();
 
-    private HazelcastMembership(MembershipSettings settings, HazelcastInstance hazelcast) {
-        this.settings = settings;
+    private HazelcastMembership(MembershipSettings settings, HazelcastInstance hazelcast, FaultHandler faults) {
         this.hazelcast = hazelcast;
-        this.members = new AtomicReference<>(seen());
+        this.list = new MemberList(settings.self().tickSeconds());
+        this.faults = faults;
     }
 
-    /** Binds the address, looks for others for some seconds, and goes on alone if there are none yet. */
-    public static HazelcastMembership start(MembershipSettings settings) {
+    /**
+     * Binds the address, looks for others for some seconds, and goes on alone if there are none yet.
+     *
+     * @param faults told when Hazelcast ends of itself, as it does when it cannot join again after a split: a node that does
+     *     not hear which others are alive is of no use, and in their way
+     */
+    public static HazelcastMembership start(MembershipSettings settings, FaultHandler faults) {
         HazelcastInstance hazelcast = Hazelcast.newHazelcastInstance(HazelcastTuning.of(settings));
-        HazelcastMembership membership = new HazelcastMembership(settings, hazelcast);
+        HazelcastMembership membership = new HazelcastMembership(settings, hazelcast, faults);
+        hazelcast.getLifecycleService().addLifecycleListener(membership::lifecycleChanged);
         hazelcast.getCluster().addMembershipListener(membership.new Events());
         membership.compare();
         return membership;
@@ -56,6 +58,16 @@ public final class HazelcastMembership implements Membership, AutoCloseable {
         }
     }
 
+    private void lifecycleChanged(LifecycleEvent event) {
+        LifecycleState state = event.getState();
+        boolean isEnd = state == LifecycleState.SHUTTING_DOWN || state == LifecycleState.SHUTDOWN;
+        if (isEnd && hasEnded.compareAndSet(false, true)) {
+            faults.fatal(
+                    "membership ended, so it no longer hears which nodes are alive",
+                    new IllegalStateException("Hazelcast shut itself down"));
+        }
+    }
+
     private SortedMap<NodeName, Member> seen() {
         TreeMap<NodeName, Member> seen = new TreeMap<>();
         for (com.hazelcast.cluster.Member each : hazelcast.getCluster().getMembers()) {
@@ -69,42 +81,23 @@ public final class HazelcastMembership implements Membership, AutoCloseable {
     }
 
     private void compare() {
-        SortedMap<NodeName, Member> now = seen();
-        SortedMap<NodeName, Member> before = Objects.requireNonNull(members.getAndSet(now));
-        List<Member> vanished = new ArrayList<>(before.values());
-        vanished.removeAll(now.values());
-        List<Member> appeared = new ArrayList<>(now.values());
-        appeared.removeAll(before.values());
-        for (Member each : vanished) {
-            LOG.warn("node {} is no longer seen", each.node());
-            listeners.forEach(listener -> listener.vanished(each));
-        }
-        for (Member each : appeared) {
-            LOG.info("node {} is seen", each.node());
-            if (each.tickSeconds() != settings.self().tickSeconds()) {
-                LOG.warn(
-                        "node {} has net_ticktime {} and this node {}: they should be equal",
-                        each.node(),
-                        each.tickSeconds(),
-                        settings.self().tickSeconds());
-            }
-            listeners.forEach(listener -> listener.appeared(each));
-        }
+        list.compare(this::seen);
     }
 
     @Override
     public SortedMap<NodeName, Member> members() {
-        return Objects.requireNonNull(members.get());
+        return list.members();
     }
 
     @Override
     public void addListener(MembershipListener listener) {
-        listeners.add(listener);
+        list.addListener(listener);
     }
 
     /** Goes at once, as a kill would: there is nothing to hand over. */
     @Override
     public void close() {
+        hasEnded.set(true);
         hazelcast.getLifecycleService().terminate();
     }
 }

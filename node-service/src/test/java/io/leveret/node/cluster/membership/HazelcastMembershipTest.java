@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.hazelcast.client.HazelcastClient;
 import com.hazelcast.client.config.ClientConfig;
+import com.hazelcast.core.Hazelcast;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import io.leveret.model.NodeName;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 @Tag("engine")
 class HazelcastMembershipTest {
     private final List<HazelcastMembership> open = new ArrayList<>();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void closeAll() {
@@ -54,7 +56,7 @@ class HazelcastMembershipTest {
     }
 
     private HazelcastMembership start(MembershipSettings settings) {
-        HazelcastMembership membership = HazelcastMembership.start(settings);
+        HazelcastMembership membership = HazelcastMembership.start(settings, (what, cause) -> faults.add(what));
         open.add(membership);
         return membership;
     }
@@ -101,6 +103,23 @@ class HazelcastMembershipTest {
         client.getNetworkConfig().addAddress("127.0.0.1:" + ports.get(0));
         client.getConnectionStrategyConfig().getConnectionRetryConfig().setClusterConnectTimeoutMillis(500);
         assertThatThrownBy(() -> HazelcastClient.newHazelcastClient(client)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Nobody would hear of a node that comes or goes. */
+    @Test
+    void theNodeStopsWhenTheEngineEndsOfItself() throws IOException {
+        List<Integer> ports = ports(2);
+        HazelcastMembership closed = start(settings("a", 1, ports.get(0), ports, "secret"));
+        closed.close();
+        assertThat(faults).as("closed on purpose").isEmpty();
+
+        MembershipSettings settings = settings("b", 1, ports.get(1), ports, "secret");
+        start(settings);
+        Hazelcast.getHazelcastInstanceByName(HazelcastTuning.of(settings).getInstanceName())
+                .getLifecycleService()
+                .terminate();
+        await().until(() -> !faults.isEmpty());
+        assertThat(faults).containsExactly("membership ended, so it no longer hears which nodes are alive");
     }
 
     @Test
