@@ -381,7 +381,7 @@ final class Broker {
 
     /** Stops in good order: clients are told, leaders hand over, the cluster knows that this node left on purpose. */
     void stop() throws InterruptedException {
-        connections().refuseNew(STOPPING);
+        connections().refuseForGood(STOPPING);
         // A client that never answers must not keep the leaders from handing over.
         waitFor(connections().closeAll(STOPPING), CLIENTS_GONE_WITHIN, "some clients did not go");
         if (store.hasMajority()) {

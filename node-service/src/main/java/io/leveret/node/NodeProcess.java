@@ -25,9 +25,8 @@ final class NodeProcess implements NodeControl {
     private final FaultHandler faults;
     private final String version;
     private final @Nullable TlsMaterial tls;
-    private final Consumer<Boolean> readiness;
     private final Object lock = new Object();
-    private volatile String state = "stopped";
+    private final ProcessState state;
     private volatile @Nullable Broker broker;
 
     /**
@@ -44,18 +43,18 @@ final class NodeProcess implements NodeControl {
         this.faults = faults;
         this.version = version;
         this.tls = tls;
-        this.readiness = readiness;
+        this.state = new ProcessState(readiness);
     }
 
     @Override
     public @Nullable ControlScope scope() {
         Broker running = broker;
-        return running == null || state.equals("starting") ? null : running.controlScope();
+        return running == null || state.isStarting() ? null : running.controlScope();
     }
 
     @Override
     public String state() {
-        return state;
+        return state.name();
     }
 
     @Override
@@ -64,11 +63,11 @@ final class NodeProcess implements NodeControl {
             if (broker != null) {
                 return;
             }
-            state = "starting";
+            state.starting();
             boolean isRunning = false;
             Broker started = null;
             try {
-                started = new Broker(config, faults, version, tls, this::paused);
+                started = new Broker(config, faults, version, tls, state::paused);
                 broker = started;
                 started.start();
                 isRunning = true;
@@ -79,27 +78,21 @@ final class NodeProcess implements NodeControl {
                 throw new IllegalStateException("interrupted while the broker started", e);
             } finally {
                 if (!isRunning) {
-                    state = "stopped";
+                    state.stopped();
                     broker = null;
                     if (started != null) {
                         started.abandon();
                     }
                 }
             }
-            state = "running";
-            readiness.accept(true);
+            state.running();
         }
-    }
-
-    private void paused(boolean isPaused) {
-        state = isPaused ? "paused" : "running";
-        readiness.accept(!isPaused);
     }
 
     @Override
     public void stopBroker() {
         Broker starting = broker;
-        if (state.equals("starting") && starting != null) {
+        if (state.isStarting() && starting != null) {
             // It may wait for other nodes for as long as they are away.
             starting.abandon();
         }
@@ -108,15 +101,14 @@ final class NodeProcess implements NodeControl {
             if (running == null) {
                 return;
             }
-            state = "stopping";
-            readiness.accept(false);
+            state.stopping();
             try {
                 running.stop();
             } catch (InterruptedException e) {
                 Interruption.keep();
             }
             broker = null;
-            state = "stopped";
+            state.stopped();
         }
     }
 

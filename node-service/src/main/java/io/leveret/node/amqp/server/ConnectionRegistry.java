@@ -38,6 +38,7 @@ public final class ConnectionRegistry {
     private final AtomicLong channelsClosed = new AtomicLong();
     private final ExchangeTotals exchanges = new ExchangeTotals();
     private volatile @Nullable String refusal;
+    private boolean isForGood;
     private volatile @Nullable String alarm;
 
     ConnectionRegistry(Admission admission, Intake intake, LargeBodies bodies) {
@@ -191,13 +192,19 @@ public final class ConnectionRegistry {
     }
 
     /** New connections are told the reason (320) instead of being opened, until {@link #accept}. */
-    public void refuseNew(String reason) {
+    public synchronized void refuseNew(String reason) {
+        refusal = isForGood ? refusal : reason;
+    }
+
+    /** As {@link #refuseNew}, and {@link #accept} changes nothing any more: the node stops. */
+    public synchronized void refuseForGood(String reason) {
+        isForGood = true;
         refusal = reason;
     }
 
     /** New connections are welcome again. */
-    public void accept() {
-        refusal = null;
+    public synchronized void accept() {
+        refusal = isForGood ? refusal : null;
     }
 
     /** A resource is low: connections that publish are no longer read, and are told why if they understand. */

@@ -379,6 +379,20 @@ class OfficialClientTest {
     }
 
     @Test
+    void aNodeThatStopsTakesNobodyWhenItsMajorityComesBackMeanwhile() {
+        ConnectionRegistry connections = broker.server.connections();
+        connections.refuseNew("no majority");
+        connections.refuseForGood("shutdown");
+        connections.accept();
+        assertThatThrownBy(() -> factory().newConnection())
+                .rootCause()
+                .isInstanceOf(ShutdownSignalException.class)
+                .hasMessageContaining("CONNECTION_FORCED - shutdown");
+        connections.refuseNew("no majority");
+        assertThat(connections.refusal()).isEqualTo("shutdown");
+    }
+
+    @Test
     void anAlarmBlocksPublishersAndTellsThem() throws Exception {
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
         connection.addBlockedListener(seen::add, () -> seen.add("unblocked"));
