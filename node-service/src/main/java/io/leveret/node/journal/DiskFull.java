@@ -7,7 +7,7 @@ import java.util.Locale;
 final class DiskFull {
     private DiskFull() {}
 
-    /** The JDK has no type for it, only the text of the operating system. */
+    /** The JDK has no type for it, only the text of the operating system: bin/run-node sees to it that this is English. */
     static boolean is(IOException e) {
         String text = e.getMessage();
         if (text == null) {
