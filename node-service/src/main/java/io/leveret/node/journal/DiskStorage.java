@@ -54,8 +54,12 @@ final class DiskStorage implements FileStorage {
     }
 
     @Override
-    public void syncFolder() throws IOException {
-        AtomicFile.fsyncFolder(folder);
+    public void syncFolder() throws FsyncFailedException {
+        try {
+            AtomicFile.fsyncFolder(folder);
+        } catch (IOException e) {
+            throw new FsyncFailedException(folder.toString(), e);
+        }
     }
 
     @Override

@@ -13,7 +13,8 @@ interface FileStorage extends AutoCloseable {
 
     List<String> list() throws IOException;
 
-    void syncFolder() throws IOException;
+    /** @throws FsyncFailedException whatever the cause, also for want of space: which names are on the disk is unknown then */
+    void syncFolder() throws FsyncFailedException;
 
     @Override
     void close();

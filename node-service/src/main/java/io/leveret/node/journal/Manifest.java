@@ -187,7 +187,8 @@ final class Manifest {
             target = begin(1);
             putCommit(target, 0);
             target.force();
-            target.file().renameTo(name(number));
+            target.file().renameTo(name(1));
+            number = 1;
             storage.syncFolder();
             appender = target;
         }
@@ -198,12 +199,14 @@ final class Manifest {
         LogFile file = storage.open(name(newNumber) + TEMPORARY);
         file.truncate(0);
         new LogFileHeader(LogFileHeader.MANIFEST, newNumber, 0, 0).write(file);
-        number = newNumber;
         return new FileAppender(file, Positions.inLog(newNumber, 0), LogFileHeader.BYTES);
     }
 
     private void rewrite(LogFile old) throws IOException, FsyncFailedException {
-        FileAppender target = begin(number + 1);
+        // The number counts when its file does: what fails before, e.g. for want of space, is tried again in the same
+        // file.
+        long next = number + 1;
+        FileAppender target = begin(next);
         Map<Long, Checkpoint> placed = new HashMap<>();
         for (Map.Entry<Long, Checkpoint> each : checkpoints.entrySet()) {
             // A damaged one stays damaged: its CRC is kept.
@@ -216,7 +219,9 @@ final class Manifest {
         segments.values().forEach(each -> put(target, each));
         putCommit(target, released);
         target.force();
-        target.file().renameTo(name(number));
+        target.file().renameTo(name(next));
+        number = next;
+        // A failure ends the node: it must not go on in the old file, which a restart would not read.
         storage.syncFolder();
         appender = target;
         checkpoints.putAll(placed);

@@ -49,7 +49,7 @@ final class SegmentStore {
     }
 
     /** Copies a record and returns its new position. After an exception nothing of it was added. */
-    long copy(long stream, int type, int metaBytes, ByteBuffer payload) throws IOException {
+    long copy(long stream, int type, int metaBytes, ByteBuffer payload) throws IOException, FsyncFailedException {
         Segment segment = segmentFor(RecordFraming.HEADER_BYTES + payload.remaining());
         if (segment.data.isFlushDue()) {
             segment.data.flush();
@@ -84,7 +84,7 @@ final class SegmentStore {
         entriesCount = 0;
     }
 
-    private Segment segmentFor(int length) throws IOException {
+    private Segment segmentFor(int length) throws IOException, FsyncFailedException {
         Segment segment = current;
         if (segment != null
                 && segment.data.end() + length > segmentBytes
@@ -107,7 +107,7 @@ final class SegmentStore {
         return segment;
     }
 
-    private Segment create() throws IOException {
+    private Segment create() throws IOException, FsyncFailedException {
         long number = segments.isEmpty() ? nextNumber : Math.max(nextNumber, segments.lastKey() + 1);
         LogFile data = storage.open(Segment.dataName(number));
         LogFile index = storage.open(Segment.indexName(number));

@@ -159,6 +159,21 @@ class JournalDamageTest {
     }
 
     @Test
+    void aManifestWhoseNameMayNotLastEndsTheNode() {
+        publish(1);
+        fillLog(6);
+        world.settleDown();
+        storage.bytes("manifest-0000000000000001")[LogFileHeader.BYTES + 4] ^= 4;
+        world.restart();
+        // It is written anew by the next release.
+        storage.failFolderSyncWith("manifest-0000000000000002");
+        fillLog(6);
+        world.settleDown();
+
+        assertThat(world.fatal).containsExactly("journal: fsync of folder failed");
+    }
+
+    @Test
     void aDamagedIndexIsMadeGoodFromTheSegment() {
         publish(1);
         publish(2);

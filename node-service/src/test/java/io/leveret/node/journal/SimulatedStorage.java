@@ -69,6 +69,7 @@ final class SimulatedStorage implements FileStorage {
     private boolean isFsyncBroken;
     private double fullProbability;
     private int renamesToFail;
+    private String unsyncable = "";
 
     SimulatedStorage(Random random) {
         this.random = random;
@@ -89,6 +90,11 @@ final class SimulatedStorage implements FileStorage {
     /** There is no room for so many new names. */
     void failRenames(int count) {
         renamesToFail = count;
+    }
+
+    /** While there is a file of this name the folder cannot be synced, for want of space. */
+    void failFolderSyncWith(String name) {
+        unsyncable = name;
     }
 
     /** What the next process finds. */
@@ -133,8 +139,11 @@ final class SimulatedStorage implements FileStorage {
     }
 
     @Override
-    public void syncFolder() {
+    public void syncFolder() throws FsyncFailedException {
         operation();
+        if (names.containsKey(unsyncable)) {
+            throw new FsyncFailedException("folder", new IOException("No space left on device"));
+        }
         durableNames = new TreeMap<>(names);
         steps.clear();
     }
