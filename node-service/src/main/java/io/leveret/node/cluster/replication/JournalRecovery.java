@@ -65,6 +65,9 @@ final class JournalRecovery implements RecoveryVisitor {
 
     @Override
     public void checkpoint(long stream, ByteBuffer content) {
+        if (!content.hasRemaining()) {
+            return; // of a queue that is not durable
+        }
         try {
             byte[] bytes = new byte[content.remaining()];
             content.get(bytes);

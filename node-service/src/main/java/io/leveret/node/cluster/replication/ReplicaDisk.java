@@ -231,6 +231,10 @@ final class ReplicaDisk implements BodyReader {
     }
 
     private byte[] checkpoint() {
+        if (!isDurable) {
+            // Bodies that left memory are all that the stream has: a restart must find no replica in it.
+            return NONE;
+        }
         byte[] content = ReplicaCheckpoint.write(state);
         return ByteBuffer.allocate(8 + content.length)
                 .putLong(generation)

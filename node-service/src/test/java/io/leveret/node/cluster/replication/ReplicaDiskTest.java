@@ -9,6 +9,7 @@ import io.leveret.node.broker.queue.LiveMessage;
 import io.leveret.node.broker.queue.QueueEvent;
 import io.leveret.node.journal.FileJournal;
 import io.leveret.node.journal.JournalSettings;
+import io.leveret.node.journal.Release;
 import io.leveret.node.runtime.ManualExecutor;
 import io.leveret.node.runtime.RecordedFaults;
 import io.leveret.node.runtime.SystemClock;
@@ -119,5 +120,62 @@ class ReplicaDiskTest {
         }
         assertThat(recovery.finish()).containsOnlyKeys(1L, 3L);
         assertThat(recovery.damaged()).containsExactly(2L);
+    }
+
+    /** The journal asks for all there is. */
+    private static final class Asked implements Release {
+        long[] live = {};
+        byte[] checkpoint = {};
+
+        @Override
+        public long stream() {
+            return STREAM;
+        }
+
+        @Override
+        public long from() {
+            return 1;
+        }
+
+        @Override
+        public long until() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public void answer(long[] livePositions, byte[] content) {
+            live = livePositions;
+            checkpoint = content;
+        }
+
+        @Override
+        public void forget() {
+            throw new AssertionError("the stream has an owner");
+        }
+    }
+
+    @Test
+    void nothingOfAQueueThatIsNotDurableIsFoundAfterARestart() throws IOException {
+        ReplicaState state = new ReplicaState(false);
+        Message message = new Message("x", "q", new byte[2], new byte[3], true);
+        MessageId id = new MessageId(3, 1);
+        Asked asked = new Asked();
+        try (FileJournal journal = open()) {
+            journal.recover(new JournalRecovery());
+            ReplicaDisk disk = disk(journal, state);
+            executor.inside(() -> {
+                disk.begin();
+                state.apply(new ReplicaRecord.Queued(id, new QueueEvent.Published(message, null, 0, false)));
+                disk.page(state.queue().live().get(id), message);
+                disk.release(asked);
+            });
+            executor.runAll();
+        }
+        assertThat(asked.live).as("readable while the node runs").hasSize(1);
+        JournalRecovery recovery = new JournalRecovery();
+        recovery.checkpoint(STREAM, ByteBuffer.wrap(asked.checkpoint));
+        assertThat(recovery.finish()).isEmpty();
+        assertThat(recovery.damaged()).isEmpty();
+        faults.assertNone();
     }
 }
