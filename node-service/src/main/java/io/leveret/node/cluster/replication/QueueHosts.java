@@ -76,7 +76,6 @@ public final class QueueHosts {
     private final List<ReplicaLoop> loops;
     private final SerialExecutor executor;
     private final ConcurrentHashMap<Long, QueueHost> hosts = new ConcurrentHashMap<>();
-    private final Releases releases = new Releases();
     private final HandOverRequests handOvers;
     private final Map<VhostName, PolicyMatcher> matchers = new HashMap<>();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
@@ -109,7 +108,6 @@ public final class QueueHosts {
         wiring.transport().listen(service);
         context.rescue(new BodyRescue(this, context, executor));
         handOvers = new HandOverRequests(this, context, executor);
-        wiring.journal().setReleaseOwner(releases);
         wiring.journal().addDurableListener(position -> loops.forEach(ReplicaLoop::durable));
         store.addListener(this::changed);
         store.addMajorityListener(new Pausing());
@@ -280,7 +278,8 @@ public final class QueueHosts {
         recovered.clear();
         damaged.clear();
         isWholeDamaged = false;
-        releases.goOn();
+        // Nor is a damaged manifest written anew, as releases do: the next start would not see the damage.
+        context.journal.setReleaseOwner(new Releases());
         if (serving.complete(null)) {
             LOG.info("{} serves with {} replicas", self, hosts.size());
         }
@@ -379,32 +378,16 @@ public final class QueueHosts {
     // ---- the journal
 
     private final class Releases implements ReleaseOwner {
-        private final List<Release> early = new ArrayList<>();
-
         @Override
         public void release(Release release) {
             executor.execute(() -> {
-                if (isServing) {
-                    answer(release);
+                QueueHost host = hosts.get(release.stream());
+                if (host != null) {
+                    host.executor().execute(() -> host.release(release));
                 } else {
-                    // What was read back has no owner yet.
-                    early.add(release);
+                    release.forget();
                 }
             });
-        }
-
-        private void answer(Release release) {
-            QueueHost host = hosts.get(release.stream());
-            if (host != null) {
-                host.executor().execute(() -> host.release(release));
-            } else {
-                release.forget();
-            }
-        }
-
-        void goOn() {
-            early.forEach(this::answer);
-            early.clear();
         }
 
         @Override

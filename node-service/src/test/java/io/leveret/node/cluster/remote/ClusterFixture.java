@@ -107,6 +107,11 @@ final class ClusterFixture implements AutoCloseable {
 
         CompletableFuture<Void> start() throws IOException {
             open();
+            return serve();
+        }
+
+        /** After {@link #open}: the others hear of it. */
+        CompletableFuture<Void> serve() {
             port = transport.start();
             introduce();
             return hosts.start().toCompletableFuture();
@@ -118,7 +123,8 @@ final class ClusterFixture implements AutoCloseable {
             kill();
         }
 
-        private void open() throws IOException {
+        /** The node reads its replicas back. */
+        void open() throws IOException {
             boot++;
             loops = new EventLoops(2, (what, cause) -> {
                 faults.add(name + ": " + what + ": " + cause);

@@ -7,11 +7,17 @@ import static org.awaitility.Awaitility.await;
 import io.leveret.model.NodeName;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.Replica;
+import io.leveret.node.journal.FileJournal;
 import io.leveret.node.journal.JournalSettings;
+import io.leveret.node.journal.RecoveryVisitor;
+import io.leveret.node.runtime.RecordedFaults;
+import io.leveret.node.runtime.SystemClock;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -73,6 +79,56 @@ class ReturningNodeTest {
             assertThat(replica(cluster).generation()).isEqualTo(newer);
             cluster.awaitHeld(10, "q", "a");
         }
+    }
+
+    /** A journal whose log is far above its size, with nothing in it that anybody still owns. */
+    private static void fillWithDropped(Path data, RecordedFaults faults) throws IOException {
+        try (FileJournal journal = FileJournal.open(data, JournalSettings.small(), new SystemClock(), faults)) {
+            journal.recover(new NobodyVisited());
+            for (int record = 0; record < 100; record++) {
+                journal.append(1 << 20, 1, 0, ByteBuffer.allocate(10_000));
+            }
+            // What is waiting is written when the journal closes.
+            journal.drop(1 << 20);
+        }
+    }
+
+    private static final class NobodyVisited implements RecoveryVisitor {
+        @Override
+        public void checkpoint(long stream, ByteBuffer state) {}
+
+        @Override
+        public boolean stored(long stream, long position, int type, ByteBuffer meta, int payloadBytes) {
+            return false;
+        }
+
+        @Override
+        public void record(long stream, long position, int type, ByteBuffer payload) {}
+
+        @Override
+        public void dropped(long stream) {}
+
+        @Override
+        public void damaged(long stream, String why) {}
+    }
+
+    /** What is damaged in it would be written anew, and the next start would take the node for whole. */
+    @Test
+    void theJournalIsLeftAsItIsUntilTheClusterHasHeardOfTheDamage() throws Exception {
+        RecordedFaults faults = new RecordedFaults();
+        try (ClusterFixture cluster = new ClusterFixture(folder, JournalSettings.small(), 64 << 20, "a", "b")) {
+            cluster.kill("a");
+            fillWithDropped(folder.resolve("a"), faults);
+
+            ClusterFixture.Member a = cluster.node("a");
+            a.open();
+            await().during(Duration.ofMillis(300))
+                    .until(() -> a.journal().statistics().releasedFiles() == 0);
+            a.serve();
+
+            await().until(() -> a.journal().statistics().releasedFiles() > 5);
+        }
+        faults.assertNone();
     }
 
     @Test
