@@ -48,7 +48,9 @@ class SoakIT {
 
     @BeforeAll
     static void start() throws Exception {
-        cluster = Cluster.start("soak", 3, Map.of("LEVERET_JAVA_OPTS", "-Xmx" + HEAP));
+        // All the heap is there from the start, so that resident memory tells of what is outside it.
+        String options = "-Xms%1$s -Xmx%1$s -XX:+AlwaysPreTouch".formatted(HEAP);
+        cluster = Cluster.start("soak", 3, Map.of("LEVERET_JAVA_OPTS", options));
     }
 
     @AfterAll
