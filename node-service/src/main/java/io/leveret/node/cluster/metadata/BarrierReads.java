@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BarrierReads {
     private static final long RETRY_NANOS = Duration.ofMillis(50).toNanos();
+    /** Longer than a write and an fsync take mostly. Each next one waits twice as long. */
+    private static final long NUDGE_NANOS = Duration.ofMillis(10).toNanos();
 
     private final RaftLink raft;
     private final long deadlineNanos;
@@ -24,6 +26,8 @@ final class BarrierReads {
     private List<Waiter> served = new ArrayList<>();
     private @Nullable CompletableFuture<RaftClientReply> underWay;
     private long nextAttempt;
+    private long nextNudge;
+    private long nudgeNanos;
     private volatile boolean isClosed;
 
     BarrierReads(RaftLink raft, Duration deadline, Runnable wake) {
@@ -69,9 +73,24 @@ final class BarrierReads {
         if (underWay == null && !served.isEmpty() && nextAttempt - now <= 0) {
             CompletableFuture<RaftClientReply> next = raft.barrier();
             underWay = next;
+            nudgeNanos = NUDGE_NANOS;
+            nextNudge = now + nudgeNanos;
             next.whenComplete((reply, failure) -> wake.run());
         }
-        return served.isEmpty() && asked.isEmpty() ? null : RETRY_NANOS;
+        return served.isEmpty() && asked.isEmpty() ? null : nudged(now);
+    }
+
+    /** @return nanoseconds until there may be more to do */
+    private long nudged(long now) {
+        if (underWay == null) {
+            return RETRY_NANOS;
+        }
+        if (nextNudge - now <= 0) {
+            raft.nudge();
+            nudgeNanos *= 2;
+            nextNudge = now + nudgeNanos;
+        }
+        return Math.min(RETRY_NANOS, nextNudge - now);
     }
 
     private static boolean hasExpired(Waiter waiter, long now) {

@@ -172,6 +172,11 @@ final class MetadataStateMachine extends BaseStateMachine {
     public CompletableFuture<Message> applyTransaction(TransactionContext context) {
         TermIndex at = TermIndex.valueOf(context.getLogEntry());
         ByteString data = context.getLogEntry().getStateMachineLogEntry().getLogData();
+        if (data.isEmpty()) {
+            // Somebody waited for the entry before it: see RaftLink.nudge.
+            updateLastAppliedTermIndex(at);
+            return CompletableFuture.completedFuture(Message.EMPTY);
+        }
         Proposal proposal;
         try {
             proposal = CommandCodec.decode(data.toByteArray());

@@ -58,6 +58,8 @@ final class RaftLink implements AutoCloseable {
 
     private static final long SNAPSHOT_MILLIS_MAX = 30_000;
 
+    private static final byte[] NOTHING = {};
+
     private final String clusterName;
     /** Another one only while this node has no data: then it takes that of the cluster it finds. */
     private volatile RaftGroupId groupId;
@@ -185,6 +187,18 @@ final class RaftLink implements AutoCloseable {
         return local(request(self, RaftClientRequest.readRequestType())
                 .setMessage(Message.EMPTY)
                 .build());
+    }
+
+    /**
+     * Makes the leader and its followers speak to each other, by an entry that says nothing. A follower that had not written an
+     * entry when it was told of its commit would hear of that again with the next heartbeat only, and for a barrier the leader
+     * waits for the answers to one.
+     */
+    void nudge() {
+        RaftPeerId leader = leader();
+        if (leader != null) {
+            write(NOTHING, leader);
+        }
     }
 
     private RaftClientRequest.Builder request(RaftPeerId to, RaftClientRequest.Type type) {

@@ -50,6 +50,7 @@ class RatisMetadataStoreTest {
     private final Map<String, RatisMetadataStore> stores = new LinkedHashMap<>();
     private final List<String> faults = new CopyOnWriteArrayList<>();
     private List<Voter> voters = List.of();
+    private Duration electionMin = Duration.ofMillis(300);
 
     @BeforeEach
     void choosePorts() throws IOException {
@@ -80,7 +81,7 @@ class RatisMetadataStoreTest {
                 voters,
                 folder.resolve(name).resolve("metadata"),
                 "test",
-                Duration.ofMillis(300),
+                electionMin,
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(15),
                 1_000_000,
@@ -205,6 +206,22 @@ class RatisMetadataStoreTest {
             VhostName name = new VhostName("v" + i);
             get(all.get(i % all.size()).submit(vhost(name.value())));
             assertThat(all).allMatch(store -> store.image().vhost(name) != null);
+        }
+    }
+
+    /** A follower that hears of a commit before it has written the entry must not wait for the next heartbeat, 4 s later here. */
+    @Test
+    void noReaderWaitsForAHeartbeat() throws Exception {
+        electionMin = Duration.ofSeconds(8);
+        startAll();
+        List<RatisMetadataStore> all = List.copyOf(stores.values());
+        for (int i = 0; i < 200; i++) {
+            VhostName name = new VhostName("v" + i);
+            get(all.get(i % all.size()).submit(vhost(name.value())));
+            for (RatisMetadataStore each : all) {
+                each.clusterUpToDate().toCompletableFuture().get(3, TimeUnit.SECONDS);
+                assertThat(each.image().vhost(name)).isNotNull();
+            }
         }
     }
 
