@@ -7,6 +7,8 @@ import java.util.Arrays;
 
 /** A growing array of bytes with the few number forms of our records. Reused: {@link #reset()} keeps the memory. */
 final class RecordWriter {
+    private static final int DOUBLED_BYTES_MAX = 1 << 20;
+
     private byte[] bytes;
     private int length;
 
@@ -76,7 +78,10 @@ final class RecordWriter {
 
     private void require(int more) {
         if (bytes.length - length < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length * 2));
+            // The checkpoint of a long queue is the largest thing in memory: twice of it would not fit into a small
+            // heap.
+            int growth = bytes.length < DOUBLED_BYTES_MAX ? bytes.length : bytes.length / 4;
+            bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length + growth));
         }
     }
 }
