@@ -203,8 +203,7 @@ final class Manifest {
     }
 
     private void rewrite(LogFile old) throws IOException, FsyncFailedException {
-        // The number counts when its file does: what fails before, e.g. for want of space, is tried again in the same
-        // file.
+        // The number counts when its file does: what fails before, as for want of space, uses the same file again.
         long next = number + 1;
         FileAppender target = begin(next);
         Map<Long, Checkpoint> placed = new HashMap<>();

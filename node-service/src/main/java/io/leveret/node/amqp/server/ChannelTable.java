@@ -114,7 +114,7 @@ final class ChannelTable {
         }
     }
 
-    /** Ends each channel when it has done what it was told, without a word. @param then runs when there are none, perhaps at once */
+    /** Ends each channel, without a word, when it has done what it was told. @param then runs when none is left, perhaps at once */
     void leave(Runnable then) {
         List<AmqpChannel> all = new ArrayList<>(channels.values());
         if (all.isEmpty()) {

@@ -57,9 +57,7 @@ final class ReplicaLoop {
     private void commit() {
         isCommitDue = false;
         journal.commit();
-        // The journal writes as soon as it can: an append may be on disk before its member is on the list, and when
-        // nobody
-        // waited nobody was told.
+        // The journal writes as soon as it can, perhaps before the member is on the list: then nobody was told.
         if (isWaiting && journal.durablePosition() > toldPosition) {
             durable();
         }
