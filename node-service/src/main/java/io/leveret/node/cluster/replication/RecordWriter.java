@@ -78,8 +78,7 @@ final class RecordWriter {
 
     private void require(int more) {
         if (bytes.length - length < more) {
-            // The checkpoint of a long queue is the largest thing in memory: twice of it would not fit into a small
-            // heap.
+            // The checkpoint of a long queue is the largest thing in memory: twice it does not fit into a small heap.
             int growth = bytes.length < DOUBLED_BYTES_MAX ? bytes.length : bytes.length / 4;
             bytes = Arrays.copyOf(bytes, Math.max(length + more, bytes.length + growth));
         }

@@ -35,8 +35,8 @@ final class ReplicaCheckpoint {
 
     private ReplicaCheckpoint() {}
 
-    static byte[] write(ReplicaState state) {
-        RecordWriter out = new RecordWriter(1024);
+    /** Appends it to what was written: it may be the largest thing in memory, and is not copied for what comes before it. */
+    static void write(RecordWriter out, ReplicaState state) {
         out.putByte(VERSION);
         out.putId(state.end());
         out.putId(state.baseEnd());
@@ -64,7 +64,6 @@ final class ReplicaCheckpoint {
         });
         out.putVar(state.tailEvents());
         state.tail().forEach(each -> writeEvent(out, each));
-        return out.toByteArray();
     }
 
     private static void writeEntries(RecordWriter out, List<LiveMessage> entries) {

@@ -235,11 +235,10 @@ final class ReplicaDisk implements BodyReader {
             // Bodies that left memory are all that the stream has: a restart must find no replica in it.
             return NONE;
         }
-        byte[] content = ReplicaCheckpoint.write(state);
-        return ByteBuffer.allocate(8 + content.length)
-                .putLong(generation)
-                .put(content)
-                .array();
+        RecordWriter out = new RecordWriter(1024);
+        out.putBuffer(ByteBuffer.allocate(8).putLong(0, generation));
+        ReplicaCheckpoint.write(out, state);
+        return out.toByteArray();
     }
 
     void moved(long[] from, long[] to, Runnable done) {

@@ -52,7 +52,7 @@ class ReplicaCheckpointTest {
     }
 
     private ReplicaState restored(ReplicaState state) {
-        byte[] bytes = ReplicaCheckpoint.write(state);
+        byte[] bytes = Seams.checkpoint(state);
         ReplicaCheckpoint.Restored restored = new ReplicaCheckpoint.Restored(bytes, 0, bytes.length);
         positions.forEach(restored::stored);
         return restored.state();
@@ -101,7 +101,7 @@ class ReplicaCheckpointTest {
         state.apply(new ReplicaRecord.Queued(
                 new MessageId(3, 1),
                 new QueueEvent.Published(new Message("", "", HEADER, HEADER, true), null, 0, false)));
-        byte[] bytes = ReplicaCheckpoint.write(state);
+        byte[] bytes = Seams.checkpoint(state);
         ReplicaCheckpoint.Restored restored = new ReplicaCheckpoint.Restored(bytes, 0, bytes.length);
         assertThat(restored.stored(new MessageId(3, 2), 7)).isFalse();
         assertThat(restored.state().queue().live().get(new MessageId(3, 1)).position())
@@ -111,7 +111,7 @@ class ReplicaCheckpointTest {
     @Test
     void damagedBytesAreRefused() {
         Random random = new Random(4);
-        byte[] whole = ReplicaCheckpoint.write(state(random));
+        byte[] whole = Seams.checkpoint(state(random));
         for (int length = 0; length < whole.length; length++) {
             int cut = length;
             assertThatThrownBy(() -> new ReplicaCheckpoint.Restored(whole, 0, cut))

@@ -113,7 +113,7 @@ class ReplicaDiskTest {
                 new QueueEvent.Published(new Message("x", "q", new byte[2], new byte[3], true), null, 0, false)));
         JournalRecovery recovery = new JournalRecovery();
         for (long stream = 1; stream <= 3; stream++) {
-            byte[] state = ReplicaCheckpoint.write(stream == 2 ? losing : new ReplicaState(true));
+            byte[] state = Seams.checkpoint(stream == 2 ? losing : new ReplicaState(true));
             recovery.checkpoint(
                     stream,
                     ByteBuffer.allocate(8 + state.length).putLong(1).put(state).flip());

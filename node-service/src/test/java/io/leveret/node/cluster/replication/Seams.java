@@ -66,7 +66,9 @@ public final class Seams {
 
     /** The replica as the journal keeps it when it lets go of old records. */
     public static byte[] checkpoint(ReplicaState state) {
-        return ReplicaCheckpoint.write(state);
+        RecordWriter out = new RecordWriter(1024);
+        ReplicaCheckpoint.write(out, state);
+        return out.toByteArray();
     }
 
     /**
