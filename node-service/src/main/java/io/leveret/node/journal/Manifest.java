@@ -78,9 +78,6 @@ final class Manifest {
         crc.update(state);
         Checkpoint entry = new Checkpoint(through, since, 0, state.length, (int) crc.getValue());
         FileAppender target = appender();
-        if (target.isFlushDue()) {
-            target.flush();
-        }
         Checkpoint placed = put(target, stream, entry, state);
         uncommitted.add(() -> replace(stream, placed));
     }
@@ -181,6 +178,7 @@ final class Manifest {
         target.add(0, RecordFraming.COMMIT, 0, payload.flip());
     }
 
+    /** With room for more: a checkpoint may be large, and must not be copied to make room for what follows it. */
     private FileAppender appender() throws IOException, FsyncFailedException {
         FileAppender target = appender;
         if (target == null) {
@@ -191,6 +189,8 @@ final class Manifest {
             number = 1;
             storage.syncFolder();
             appender = target;
+        } else if (target.isFlushDue()) {
+            target.flush();
         }
         return target;
     }
