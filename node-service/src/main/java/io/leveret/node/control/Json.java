@@ -1,5 +1,6 @@
 package io.leveret.node.control;
 
+import io.leveret.node.broker.message.FieldTableCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,12 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** JSON as the control API reads and writes it. */
 final class Json {
-    /** As deep as a table of AMQP may be. */
-    private static final int NESTING_MAX = 64;
-
     static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(NESTING_MAX)
+                            .maxNestingDepth(FieldTableCodec.DEPTH_MAX) // as deep as a table of AMQP may be
                             .build())
                     .build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

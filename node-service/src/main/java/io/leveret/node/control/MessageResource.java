@@ -2,6 +2,7 @@ package io.leveret.node.control;
 
 import io.leveret.model.ExchangeName;
 import io.leveret.model.QueueName;
+import io.leveret.model.ShortString;
 import io.leveret.model.UserName;
 import io.leveret.model.VhostName;
 import io.leveret.model.control.FetchRequest;
@@ -35,7 +36,6 @@ final class MessageResource {
     private static final String ALIVENESS_QUEUE = "aliveness-test";
     private static final String IMPERSONATOR = "impersonator";
     private static final int COUNT_MAX = 10_000;
-    private static final int ROUTING_KEY_BYTES_MAX = 255;
     /** Publishers of clients have numbers from 1 on: these never meet them. */
     private static final long FIRST_SERIAL = 1L << 62;
 
@@ -56,8 +56,8 @@ final class MessageResource {
         ExchangeName exchange = ExchangeResource.name(request);
         new Access(resources.scope().permissions(), request).check(Permission.WRITE, exchange);
         String routingKey = request.required("routing_key").asString("");
-        if (routingKey.getBytes(StandardCharsets.UTF_8).length > ROUTING_KEY_BYTES_MAX) {
-            throw ControlRefusal.badRequest("routing_key is longer than " + ROUTING_KEY_BYTES_MAX + " bytes");
+        if (!ShortString.fits(routingKey)) {
+            throw ControlRefusal.badRequest("routing_key is longer than " + ShortString.BYTES_MAX + " bytes");
         }
         String payload = request.required("payload").asString("");
         request.required("properties");

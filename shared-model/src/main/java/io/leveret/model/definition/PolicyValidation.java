@@ -1,6 +1,6 @@
 package io.leveret.model.definition;
 
-import java.nio.charset.StandardCharsets;
+import io.leveret.model.ShortString;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,7 +23,6 @@ public final class PolicyValidation {
 
     private static final String PATTERN_FAULT = "pattern should be regular expression but is invalid: ";
     private static final int LINE_WIDTH = 80;
-    private static final int NAME_BYTES_MAX = 255;
 
     private static final Map<String, Check> GENERAL = general();
     private static final List<Map.Entry<String, Check>> MIRRORING = mirroring();
@@ -275,7 +274,7 @@ public final class PolicyValidation {
 
     /** What clients get to see as an exchange or a routing key. */
     private static Predicate<Object> isName() {
-        return value -> value instanceof String text && text.getBytes(StandardCharsets.UTF_8).length <= NAME_BYTES_MAX;
+        return value -> value instanceof String text && ShortString.fits(text);
     }
 
     private static Predicate<Object> isOneOf(String... words) {

@@ -1,5 +1,6 @@
 package io.leveret.node.broker.definitions;
 
+import io.leveret.node.broker.message.FieldTableCodec;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * equal bytes. Nesting is bounded, because a reader recurses.
  */
 final class FieldValues {
-    /** A table inside a table counts twice here; clients may nest 64 of them, and the administrator's JSON as many. */
-    private static final int NESTING_MAX = 2 * 64 + 2;
+    /** A table inside a table counts twice here; clients may nest so many, and the administrator's JSON as many. */
+    private static final int NESTING_MAX = 2 * FieldTableCodec.DEPTH_MAX + 2;
 
     private static final int NULL = 0;
     private static final int FALSE = 1;

@@ -1,5 +1,6 @@
 package io.leveret.node.broker.message;
 
+import io.leveret.model.ShortString;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -39,9 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FieldTableCodec {
     /** Tables inside tables: deep enough for any client, shallow enough for any stack. */
-    static final int DEPTH_MAX = 64;
-
-    private static final int NAME_BYTES_MAX = 255;
+    public static final int DEPTH_MAX = 64;
 
     private FieldTableCodec() {}
 
@@ -226,7 +225,7 @@ public final class FieldTableCodec {
             return name;
         }
         byte[] bytes = readBytes(in.rewind());
-        return new String(bytes, 0, Math.min(bytes.length, NAME_BYTES_MAX / 2), StandardCharsets.ISO_8859_1);
+        return new String(bytes, 0, Math.min(bytes.length, ShortString.BYTES_MAX / 2), StandardCharsets.ISO_8859_1);
     }
 
     private static @Nullable Object readValue(ByteBuffer in, int depth) {

@@ -1,5 +1,6 @@
 package io.leveret.node.broker.vhost;
 
+import io.leveret.model.ShortString;
 import io.leveret.model.definition.PolicyKeys;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.definitions.EffectivePolicy;
@@ -25,7 +26,7 @@ record DeadLetterTarget(String exchange, @Nullable String routingKey, boolean is
 
     /** One that was let in and fits into no frame counts as none. */
     private static @Nullable String possible(@Nullable String key) {
-        return key == null || Names.isPossible(key) ? key : null;
+        return key == null || ShortString.fits(key) ? key : null;
     }
 
     private static @Nullable String text(QueueDefinition queue, EffectivePolicy policy, String key) {

@@ -2,6 +2,7 @@ package io.leveret.node.broker.vhost;
 
 import io.leveret.model.ExchangeName;
 import io.leveret.model.QueueName;
+import io.leveret.model.ShortString;
 import io.leveret.model.VhostName;
 import io.leveret.model.definition.BindingDefinition;
 import io.leveret.model.definition.ExchangeDefinition;
@@ -43,7 +44,7 @@ final class ExchangeCache {
         if (known != null && known.image == image) {
             return known;
         }
-        if (!Names.isPossible(name)) {
+        if (!ShortString.fits(name)) {
             return null; // an alternate or dead-letter exchange may be called anything
         }
         ExchangeName full = new ExchangeName(vhost, name);
@@ -74,7 +75,7 @@ final class ExchangeCache {
             return other == null ? null : other.exchange;
         });
         List<QueueName> queues = result.queues().stream()
-                .filter(Names::isPossible)
+                .filter(ShortString::fits)
                 .map(name -> new QueueName(vhost, name))
                 .toList();
         if (result.isByKeys() && keys.routingKeys().size() == 1) {

@@ -1,6 +1,7 @@
 package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
+import io.leveret.model.ShortString;
 import io.leveret.model.definition.QueueDefinition;
 import io.leveret.node.broker.message.FieldTableCodec;
 import java.nio.charset.StandardCharsets;
@@ -157,7 +158,7 @@ final class QueueArguments {
 
     /** Exchanges and routing keys are short strings. */
     private static Optional<String> tooLong(@Nullable Object value) {
-        return value instanceof String text && !Names.isPossible(text)
+        return value instanceof String text && !ShortString.fits(text)
                 ? Optional.of("{value_too_long," + text.getBytes(StandardCharsets.UTF_8).length + "}")
                 : Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.leveret.node.broker.vhost;
 
 import io.leveret.model.QueueName;
+import io.leveret.model.ShortString;
 import io.leveret.model.VhostName;
 import io.leveret.node.broker.exchange.CopyHeaders;
 import io.leveret.node.broker.exchange.Routing;
@@ -79,7 +80,7 @@ final class Router {
     /** The default exchange: the routing key is the queue. */
     private Routed toQueue(Message message) {
         QueueHandle handle =
-                Names.isPossible(message.routingKey()) ? services.queues().find(name(message.routingKey())) : null;
+                ShortString.fits(message.routingKey()) ? services.queues().find(name(message.routingKey())) : null;
         return handle == null
                 ? new Routed(message, List.of(), replies(List.of(message.routingKey())))
                 : new Routed(message, List.of(handle));
@@ -93,7 +94,7 @@ final class Router {
         List<String> keys = CopyHeaders.routingKeys(message.routingKey(), headers);
         List<QueueName> queues = entry == null
                 ? new LinkedHashSet<>(keys)
-                        .stream().filter(Names::isPossible).map(this::name).toList()
+                        .stream().filter(ShortString::fits).map(this::name).toList()
                 : exchanges.route(entry, message.routingKey(), new Routing.Keys(keys, headers));
         Message shown = CopyHeaders.hasBcc(headers) ? withoutBcc(message) : message;
         return new Routed(shown, handles(queues), entry == null ? replies(keys) : List.of());
