@@ -7,10 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.leveret.model.NodeName;
 import io.leveret.node.cluster.peer.NettyPeerTransport;
 import io.leveret.node.cluster.peer.PeerConfig;
-import io.leveret.node.runtime.Cancellable;
 import io.leveret.node.runtime.EventLoops;
+import io.leveret.node.runtime.HeldTimers;
 import io.leveret.node.runtime.SecureRandomness;
-import io.leveret.node.runtime.SerialExecutor;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +33,7 @@ class AgreedEverywhereTest {
         final EventLoops loops = new EventLoops(2, (what, cause) -> fatal.add(what + ": " + cause));
         final NettyPeerTransport transport;
         final Queue<CompletableFuture<String>> asked = new ConcurrentLinkedQueue<>();
-        final HeldTimers timers = new HeldTimers(loops.next());
+        final HeldTimers timers = new HeldTimers(loops.next(), false);
         final AgreedEverywhere everywhere;
         final int port;
 
@@ -57,40 +56,6 @@ class AgreedEverywhereTest {
 
         void know(NodeName name, End other) {
             transport.members(Map.of(name, new InetSocketAddress("127.0.0.1", other.port)));
-        }
-    }
-
-    /** A loop whose timers run when the test says so. */
-    private static final class HeldTimers implements SerialExecutor {
-        record Timer(Runnable task, long nanos) {}
-
-        final Queue<Timer> held = new ConcurrentLinkedQueue<>();
-        private final SerialExecutor loop;
-
-        HeldTimers(SerialExecutor loop) {
-            this.loop = loop;
-        }
-
-        @Override
-        public boolean isInside() {
-            return loop.isInside();
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            loop.execute(task);
-        }
-
-        @Override
-        public void atEndOfBatch(Runnable task) {
-            loop.atEndOfBatch(task);
-        }
-
-        @Override
-        public Cancellable schedule(Runnable task, long delayNanos) {
-            Timer timer = new Timer(task, delayNanos);
-            held.add(timer);
-            return () -> held.remove(timer);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.leveret.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leveret.model.NodeName;
 import io.leveret.model.control.ControlSignature;
@@ -139,6 +140,15 @@ final class ControlFixture implements AutoCloseable, NodeControl {
     }
 
     /** What was answered. */
+    static void expect(int status, Reply reply) {
+        assertThat(reply.status()).as("%s", reply.body()).isEqualTo(status);
+    }
+
+    static void expect(int status, String part, Reply reply) {
+        expect(status, reply);
+        assertThat(reply.body()).contains(part);
+    }
+
     record Reply(int status, String body, HttpResponse<String> response) {}
 
     Reply get(String path) {

@@ -72,8 +72,10 @@ final class JournalBenchmark {
         int perCommit = Integer.parseInt(args[3]);
         int window = Integer.parseInt(args[4]);
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        try (FileJournal journal = FileJournal.open(
-                folder, JournalSettings.standard(), new SystemClock(), (what, cause) -> cause.printStackTrace())) {
+        try (FileJournal journal =
+                FileJournal.open(folder, JournalSettings.standard(), new SystemClock(), (what, cause) -> {
+                    throw new IllegalStateException(what, cause);
+                })) {
             long start = System.nanoTime();
             long[] stored = new long[2];
             RecoveryReport report = journal.recover(new Counting(stored));

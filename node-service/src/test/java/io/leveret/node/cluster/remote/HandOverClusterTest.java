@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.leveret.model.NodeName;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.runtime.HeldTimers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -61,21 +62,23 @@ class HandOverClusterTest {
     void whatIsRefusedIsSentAgainEverMoreRarely() throws Exception {
         try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
             cluster.declare("q", "a", "b");
-            NotedTimers noted = new NotedTimers(cluster.node("c").loop(0), true);
+            HeldTimers noted = new HeldTimers(cluster.node("c").loop(0), true);
             TestPublisher publisher = new TestPublisher(cluster.node("c").queue("q"), noted);
             publisher.publish(1, "m", true);
             await().until(() -> publisher.confirmed.size() == 1);
-            noted.timers.clear();
+            noted.held.clear();
             cluster.node("a").majority(false);
             publisher.publish(100, "m", true);
-            await().untilAsserted(() -> assertThat(noted.timers)
+            await().untilAsserted(() -> assertThat(noted.held)
+                    .extracting(HeldTimers.Timer::nanos)
                     .containsSubsequence(millis(20), millis(40), millis(80), millis(160), millis(320), millis(320)));
             cluster.node("a").majority(true);
             await().until(() -> publisher.confirmed.size() == 101);
-            noted.timers.clear();
+            noted.held.clear();
             cluster.node("a").majority(false);
             publisher.publish(1, "m", true);
-            await().untilAsserted(() -> assertThat(noted.timers).contains(millis(20)));
+            await().untilAsserted(() ->
+                    assertThat(noted.held).extracting(HeldTimers.Timer::nanos).contains(millis(20)));
             cluster.node("a").majority(true);
             await().until(() -> publisher.confirmed.size() == 102);
         }

@@ -10,6 +10,7 @@ import io.leveret.node.broker.queue.Subscriber.CancelReason;
 import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.QueuePlacement;
+import io.leveret.node.runtime.HeldTimers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -148,12 +149,12 @@ class QueueEndsTest {
             cluster.declare("q", "a", "b");
             // Whoever subscribes before the leader is there tries again by a timer, and these do not run.
             await().until(() -> cluster.node("a").hosts.led().size() == 1);
-            NotedTimers noted = new NotedTimers(cluster.node("a").loop(1), false);
+            HeldTimers noted = new HeldTimers(cluster.node("a").loop(1), false);
             TestPublisher publisher = new TestPublisher(cluster.node("a").queue("q"), noted);
             TestSubscriber subscriber = new TestSubscriber(cluster.node("a").queue("q"), noted).start(10);
             publisher.publish(1, "m", true);
             await().until(() -> publisher.confirmed.size() == 1);
-            noted.timers.clear();
+            noted.held.clear();
 
             CountDownLatch stall = new CountDownLatch(1);
             noted.execute(() -> awaitQuietly(stall));
@@ -166,7 +167,7 @@ class QueueEndsTest {
             CountDownLatch after = new CountDownLatch(1);
             noted.execute(after::countDown);
             assertThat(after.await(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(noted.timers).isEmpty();
+            assertThat(noted.held).isEmpty();
         }
     }
 
