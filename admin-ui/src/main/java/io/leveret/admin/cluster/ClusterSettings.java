@@ -27,7 +27,11 @@ public record ClusterSettings(
         @DefaultValue("10s") Duration queryTimeout,
         @DefaultValue("30s") Duration commandTimeout) {
 
-    /** From the file, or else what is set, as the nodes do. @throws IllegalStateException when neither the secret nor a readable file is given */
+    /**
+     * From the file, or else what is set, as the nodes do.
+     *
+     * @throws IllegalStateException when neither the secret nor a readable file is given
+     */
     public String sharedSecret() {
         if (secretFile.isBlank()) {
             if (!secret.isBlank()) {
