@@ -3,6 +3,7 @@ package io.leveret.system;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.awaitility.Awaitility;
@@ -14,9 +15,12 @@ final class Balancer implements AutoCloseable {
     private final Process process;
     private final int port;
 
-    private Balancer(Process process, int port) {
+    private final Path log;
+
+    private Balancer(Process process, int port, Path log) {
         this.process = process;
         this.port = port;
+        this.log = log;
     }
 
     static Balancer before(Cluster cluster, Path configuration) throws IOException {
@@ -27,9 +31,9 @@ final class Balancer implements AutoCloseable {
         for (int node = 1; node <= 3; node++) {
             environment.put("RABBIT" + node, String.valueOf(cluster.amqpPort(node)));
         }
-        builder.redirectErrorStream(true)
-                .redirectOutput(cluster.folder().resolve("haproxy.log").toFile());
-        Balancer balancer = new Balancer(builder.start(), port);
+        Path log = cluster.folder().resolve("haproxy.log");
+        builder.redirectErrorStream(true).redirectOutput(log.toFile());
+        Balancer balancer = new Balancer(builder.start(), port, log);
         Awaitility.await("haproxy listens, see " + cluster.folder()).until(balancer::listens);
 
         return balancer;
@@ -46,6 +50,11 @@ final class Balancer implements AutoCloseable {
 
     int port() {
         return port;
+    }
+
+    /** Its warnings: which nodes it took for down or up, and when. */
+    String said() throws IOException {
+        return Files.readString(log);
     }
 
     @Override
