@@ -1,5 +1,6 @@
 package io.leveret.node;
 
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -7,12 +8,15 @@ import java.util.function.Consumer;
  * counts only while the broker runs: one that is stopping serves nobody. Any thread.
  */
 final class ProcessState {
-    private static final String STOPPED = "stopped";
-    private static final String STARTING = "starting";
-    private static final String RUNNING = "running";
+    private enum Phase {
+        STOPPED,
+        STARTING,
+        RUNNING,
+        STOPPING
+    }
 
     private final Consumer<Boolean> readiness;
-    private String phase = STOPPED;
+    private Phase phase = Phase.STOPPED;
     private boolean isPaused;
 
     /** @param readiness is told whether clients can be served */
@@ -21,12 +25,12 @@ final class ProcessState {
     }
 
     synchronized void starting() {
-        phase = STARTING;
+        phase = Phase.STARTING;
         isPaused = false;
     }
 
     void running() {
-        enter(RUNNING);
+        enter(Phase.RUNNING);
         readiness.accept(isServing());
     }
 
@@ -38,32 +42,32 @@ final class ProcessState {
 
     private synchronized boolean pausedWhileRunning(boolean isPausedNow) {
         isPaused = isPausedNow;
-        return phase.equals(RUNNING);
+        return phase == Phase.RUNNING;
     }
 
     void stopping() {
-        enter("stopping");
+        enter(Phase.STOPPING);
         readiness.accept(false);
     }
 
-    private synchronized void enter(String next) {
+    private synchronized void enter(Phase next) {
         phase = next;
     }
 
     private synchronized boolean isServing() {
-        return phase.equals(RUNNING) && !isPaused;
+        return phase == Phase.RUNNING && !isPaused;
     }
 
     synchronized void stopped() {
-        phase = STOPPED;
+        phase = Phase.STOPPED;
     }
 
     synchronized boolean isStarting() {
-        return phase.equals(STARTING);
+        return phase == Phase.STARTING;
     }
 
     /** As the control API shows it. */
     synchronized String name() {
-        return phase.equals(RUNNING) && isPaused ? "paused" : phase;
+        return phase == Phase.RUNNING && isPaused ? "paused" : phase.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -67,7 +67,15 @@ final class HealthResource {
         if (!image.isLive(node)) {
             return failed(Map.of("status", "failed", "reason", "node " + name + " is down"));
         }
-        return name.equals(localName()) ? localAlarms() : ok();
+        if (name.equals(localName())) {
+            return localAlarms();
+        }
+        List<NodeReport> own = resources.cluster().reports(Set.of(Part.NODE), Selection.ALL).stream()
+                .filter(report -> report.node().equals(name))
+                .toList();
+        return own.isEmpty()
+                ? failed(Map.of("status", "failed", "reason", "node " + name + " does not answer"))
+                : alarms(own, "on the node");
     }
 
     private Answer alarms() {

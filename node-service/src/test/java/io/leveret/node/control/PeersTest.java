@@ -227,13 +227,31 @@ class PeersTest {
         assertThat(asked).hasValue(PEERS.size());
     }
 
+    @Test
+    void whoAsksForTheHealthOfAnotherNodeHearsOfItsAlarms() {
+        answers(PEERS.get(0), "/node/report", "{\"node\":\"b\",\"figures\":{\"disk_free_alarm\":true}}");
+        answers(PEERS.get(1), "/node/report", "{\"node\":\"c\",\"figures\":{\"disk_free_alarm\":false}}");
+        Answer ofB = handle(List.of("healthchecks", "node", "b"), List.of("b"));
+        assertThat(ofB.status()).isEqualTo(503);
+        assertThat(ofB.body().toString()).contains("disk space").doesNotContain("memory");
+        assertThat(handle(List.of("healthchecks", "node", "c"), List.of("c")).status())
+                .isEqualTo(200);
+        servers.get(PEERS.get(1)).stop(0);
+        assertThat(handle(List.of("healthchecks", "node", "c"), List.of("c")).status())
+                .isEqualTo(503);
+    }
+
     private Answer health(String check) {
+        return handle(List.of("health", "checks", check), List.of());
+    }
+
+    private Answer handle(List<String> path, List<String> parts) {
         ControlScope scope = scope();
         Routes routes = new Routes();
         new HealthResource(new Resources(new Running(scope), peers), clock).addTo(routes);
-        return routes.find("GET", List.of("health", "checks", check))
+        return routes.find("GET", path)
                 .handler()
-                .handle(new ControlRequest("GET", List.of(), Map.of(), Map.of(), new byte[0], null));
+                .handle(new ControlRequest("GET", parts, Map.of(), Map.of(), new byte[0], null));
     }
 
     private record Running(ControlScope scope) implements NodeControl {

@@ -4,6 +4,7 @@ import io.leveret.model.UserName;
 import io.leveret.model.definition.UserDefinition;
 import io.leveret.node.broker.definitions.Definitions;
 import java.net.InetAddress;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -54,31 +55,39 @@ public final class Authenticator {
             return CompletableFuture.completedFuture(null);
         }
         try {
-            return CompletableFuture.<@Nullable Login>supplyAsync(() -> check(user, proof), hashing)
-                    .thenCompose(
-                            login -> login == null ? again(user, proof) : CompletableFuture.completedFuture(login));
+            return CompletableFuture.supplyAsync(() -> check(known(user), proof), hashing)
+                    .thenCompose(checked -> checked.login == null
+                            ? again(user, proof, checked)
+                            : CompletableFuture.completedFuture(checked.login));
         } catch (RejectedExecutionException e) {
             return CompletableFuture.failedFuture(new LoginsOverloadedException());
         }
     }
 
-    /** This node may be behind: the user or the password may be new. */
-    private CompletionStage<@Nullable Login> again(String user, Predicate<UserDefinition> proof) {
+    /** What was known of a user, and the login if that was enough. */
+    private record Checked(
+            @Nullable UserDefinition known, @Nullable Login login) {}
+
+    /** This node may be behind: the user or the password may be new. What has not changed is not hashed again. */
+    private CompletionStage<@Nullable Login> again(String user, Predicate<UserDefinition> proof, Checked before) {
         return definitions
                 .upToDate()
-                .<@Nullable Login>thenApplyAsync(image -> check(user, proof), hashing)
+                .<@Nullable Login>thenApplyAsync(
+                        image -> {
+                            UserDefinition now = known(user);
+                            return Objects.equals(now, before.known) ? null : check(now, proof).login;
+                        },
+                        hashing)
                 .exceptionally(fault -> null);
     }
 
-    private @Nullable Login check(String user, Predicate<UserDefinition> proof) {
-        if (!isName(user)) {
-            return null;
-        }
-        UserDefinition known = definitions.image().user(new UserName(user));
-        if (known == null || !proof.test(known)) {
-            return null;
-        }
-        return new Login(known.name(), Set.copyOf(known.tags()));
+    private static Checked check(@Nullable UserDefinition known, Predicate<UserDefinition> proof) {
+        boolean isProved = known != null && proof.test(known);
+        return new Checked(known, isProved ? new Login(known.name(), Set.copyOf(known.tags())) : null);
+    }
+
+    private @Nullable UserDefinition known(String user) {
+        return isName(user) ? definitions.image().user(new UserName(user)) : null;
     }
 
     private static boolean isName(String user) {

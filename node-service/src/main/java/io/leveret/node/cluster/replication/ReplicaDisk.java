@@ -8,10 +8,11 @@ import io.leveret.node.journal.Journal;
 import io.leveret.node.journal.ReadCallback;
 import io.leveret.node.journal.Release;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +42,8 @@ final class ReplicaDisk implements BodyReader {
     private final long generation;
     private final boolean isDurable;
     private final Consumer<Request> whenDamaged;
+    /** The damaged messages that the last read with any has found. */
+    private Set<Request> reported = Set.of();
     /** A ring of the positions of records that are not on disk. */
     private long[] positions = new long[START];
 
@@ -184,7 +187,7 @@ final class ReplicaDisk implements BodyReader {
             wanted[i] = requests.get(i).position();
         }
         @Nullable Message[] found = new Message[wanted.length];
-        List<Request> damaged = new ArrayList<>();
+        Map<Request, String> damaged = new LinkedHashMap<>();
         journal.read(stream, wanted, new ReadCallback() {
             @Override
             public void record(int index, int type, ByteBuffer payload) {
@@ -197,22 +200,30 @@ final class ReplicaDisk implements BodyReader {
 
             @Override
             public void damaged(int index, String why) {
-                damaged.add(requests.get(index));
-                LOG.error(
-                        "message {} of stream {} cannot be read: {}",
-                        requests.get(index).id(),
-                        stream,
-                        why);
+                damaged.put(requests.get(index), why);
             }
 
             @Override
             public void finished() {
                 loop.executor().execute(() -> {
-                    damaged.forEach(whenDamaged);
+                    report(damaged);
+                    damaged.keySet().forEach(whenDamaged);
                     completion.completed(Arrays.asList(found));
                 });
             }
         });
+    }
+
+    /** Once each: whoever waits for a damaged message tries it again and again. */
+    private void report(Map<Request, String> damaged) {
+        damaged.forEach((request, why) -> {
+            if (!reported.contains(request)) {
+                LOG.error("message {} of stream {} cannot be read: {}", request.id(), stream, why);
+            }
+        });
+        if (!damaged.isEmpty()) {
+            reported = damaged.keySet();
+        }
     }
 
     // ---- release of storage

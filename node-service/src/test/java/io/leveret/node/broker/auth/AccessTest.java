@@ -71,6 +71,8 @@ class AccessTest {
         definitions.agree(new DefinitionChange.PutUser(user("late", PasswordHash.of("late", new byte[4]))));
         assertThat(definitions.image().user(new UserName("late"))).isNull();
         assertThat(logIn("late", "late", HERE)).isNotNull();
+        definitions.agree(new DefinitionChange.PutUser(user("late", PasswordHash.of("changed", new byte[4]))));
+        assertThat(logIn("late", "changed", HERE)).isNotNull();
         definitions.setUnavailable(true);
         assertThat(logIn("late", "wrong", HERE)).isNull();
     }
