@@ -19,6 +19,11 @@ sealed interface QueueQuestion<T> {
     /** Asks it, on the queue's executor. */
     T ask(QueueLeader leader);
 
+    /** Whoever asks it uses the queue: of one that is about to be deleted he hears when it is gone. */
+    default boolean isUse() {
+        return true;
+    }
+
     byte number();
 
     ByteBuffer write(T answer);
@@ -93,6 +98,11 @@ sealed interface QueueQuestion<T> {
         @Override
         public QueueStatistics ask(QueueLeader leader) {
             return leader.statistics();
+        }
+
+        @Override
+        public boolean isUse() {
+            return false;
         }
 
         @Override

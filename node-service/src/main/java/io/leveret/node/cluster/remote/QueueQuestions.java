@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the leader of a queue, here or elsewhere, and asks again while there is none or no answer. Owned by one executor.
+ * Asks the leader of a queue, here or elsewhere, and asks again while there is none or no answer. An auto-delete queue whose
+ * last consumer has left gives no answer any more: who declares it again waits until it is gone, and makes another, instead of
+ * being told of one that the next command does not find (a RabbitMQ queue process, too, is gone before anybody is answered).
+ * Owned by one executor.
  * Bound: what clients ask at a time, each question for the publish deadline.
  */
 final class QueueQuestions {
@@ -24,6 +27,7 @@ final class QueueQuestions {
     private static final long AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long ANSWER_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
     private static final String NOT_LEADER = "not the leader";
+    private static final String ENDING = "about to be deleted";
 
     private final QueueHosts hosts;
     private final PeerRequests requests;
@@ -96,6 +100,8 @@ final class QueueQuestions {
             @Nullable Leadership leadership = host.leading(epoch);
             if (leadership == null) {
                 answer.completeExceptionally(new QueueUnavailableException(NOT_LEADER));
+            } else if (leadership.isEnding() && question.isUse()) {
+                answer.completeExceptionally(new QueueUnavailableException(ENDING));
             } else {
                 answer.complete(question.ask(leadership.queue()));
             }

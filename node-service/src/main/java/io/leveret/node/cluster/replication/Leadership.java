@@ -42,6 +42,7 @@ public final class Leadership implements LeaderOutput, QueueEnd {
     private final Map<Integer, SyncPace> paces = new HashMap<>();
 
     private boolean isPaused;
+    private boolean isEnding;
 
     Leadership(QueueHost host, ReplicaContext context, ReplicaState state, ReplicaSet placement, QueuePolicy policy) {
         this.host = host;
@@ -165,9 +166,15 @@ public final class Leadership implements LeaderOutput, QueueEnd {
         backfill.close();
     }
 
+    /** The queue is deleted unless another leader comes first. */
+    public boolean isEnding() {
+        return isEnding;
+    }
+
     @Override
     public void lastConsumerLeft() {
         if (host.isAutoDelete()) {
+            isEnding = true;
             context.proposals.delete(host.incarnation(), core.epoch());
         }
     }

@@ -45,7 +45,7 @@ final class ClusterBroker implements AutoCloseable {
     private static final NodeName LEADER = new NodeName("rabbit1@localhost");
     private static final NodeName OTHER = new NodeName("rabbit2@localhost");
 
-    private final SharedMetadata metadata = new SharedMetadata();
+    final SharedMetadata metadata = new SharedMetadata();
     private final RecordedFaults faults = new RecordedFaults();
     private final List<AutoCloseable> opened = new ArrayList<>();
     final Node leader;
@@ -80,6 +80,7 @@ final class ClusterBroker implements AutoCloseable {
     /** One of them. */
     final class Node {
         final AmqpServer server;
+        final SharedMetadata.Node store;
         int port;
         private final QueueHosts hosts;
         private final NettyPeerTransport transport;
@@ -91,7 +92,7 @@ final class ClusterBroker implements AutoCloseable {
             EventLoops loops = opened(new EventLoops(2, faults));
             FileJournal journal =
                     opened(FileJournal.open(folder.resolve(name.value()), JournalSettings.small(), clock, faults));
-            SharedMetadata.Node store = opened(metadata.node(name, 1, UUID.randomUUID()));
+            store = opened(metadata.node(name, 1, UUID.randomUUID()));
             transport = opened(new NettyPeerTransport(
                     new PeerConfig(name, 1, new InetSocketAddress("127.0.0.1", 0), "secret".getBytes(UTF_8), 10_000),
                     loops,
