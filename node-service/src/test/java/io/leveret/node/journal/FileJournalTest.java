@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,8 +31,11 @@ class FileJournalTest {
     private final List<String> faults = new CopyOnWriteArrayList<>();
 
     private FileJournal open() throws Exception {
-        return FileJournal.open(
-                folder, JournalSettings.small(), new SystemClock(), (what, cause) -> faults.add(what + ": " + cause));
+        return open(JournalSettings.small());
+    }
+
+    private FileJournal open(JournalSettings settings) throws Exception {
+        return FileJournal.open(folder, settings, new SystemClock(), (what, cause) -> faults.add(what + ": " + cause));
     }
 
     /** Hands each question to the owner of the stream. */
@@ -119,7 +123,17 @@ class FileJournalTest {
 
     @Test
     void aCommitMakesDurableAndTellsTheListeners() throws Exception {
-        try (FileJournal journal = open()) {
+        JournalSettings small = JournalSettings.small();
+        // Nothing becomes durable by itself while we look.
+        JournalSettings patient = new JournalSettings(
+                small.logFileBytes(),
+                small.logFilesMax(),
+                small.segmentBytes(),
+                small.bufferBytesMax(),
+                small.groupBytesMax(),
+                small.copyBytesPerSecond(),
+                TimeUnit.HOURS.toNanos(1));
+        try (FileJournal journal = open(patient)) {
             StreamOwner owner = new StreamOwner(journal);
             journal.recover(owner);
             AtomicLong heard = new AtomicLong();
