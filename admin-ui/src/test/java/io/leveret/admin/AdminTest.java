@@ -6,8 +6,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.scheduling.TaskScheduler;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 /** The whole admin on a free port, beside a fake node; one for all tests that extend it. */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
@@ -23,6 +25,10 @@ public abstract class AdminTest {
         registry.add("leveret.secret", () -> FakeNode.SECRET);
         registry.add("spring.datasource.url", () -> "jdbc:h2:mem:admin");
     }
+
+    /** Runs nothing: what is measured every few seconds would come between a test and what it looks at. */
+    @MockitoBean
+    private TaskScheduler scheduler;
 
     @Autowired
     private List<Kept> kept;
