@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.leveret.model.NodeName;
+import io.leveret.node.FreePorts;
 import io.leveret.node.cluster.metadata.MetadataSettings.Voter;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,10 +37,7 @@ class RaftLinkTest {
     @Test
     @Timeout(60)
     void whatIsMoreThanMayWaitForAFrozenPeerFailsLikeTheRest() throws Exception {
-        int own;
-        try (ServerSocket free = socket()) {
-            own = free.getLocalPort();
-        }
+        int own = FreePorts.choose(1).get(0);
         ExecutorService threads = Executors.newFixedThreadPool(ASKED);
         try (ServerSocket frozen = socket();
                 RaftLink link = link(own, frozen.getLocalPort())) {
