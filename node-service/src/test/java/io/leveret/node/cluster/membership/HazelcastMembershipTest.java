@@ -10,9 +10,7 @@ import com.hazelcast.core.Hazelcast;
 import com.hazelcast.internal.serialization.InternalSerializationService;
 import com.hazelcast.internal.serialization.impl.DefaultSerializationServiceBuilder;
 import io.leveret.model.NodeName;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.leveret.node.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Members with the real engine in one process. */
 @Tag("engine")
 class HazelcastMembershipTest {
+    private static final int TICK_SECONDS = 60;
+
     private final List<HazelcastMembership> open = new ArrayList<>();
     private final List<String> faults = new CopyOnWriteArrayList<>();
 
@@ -34,23 +34,14 @@ class HazelcastMembershipTest {
         open.forEach(HazelcastMembership::close);
     }
 
-    private static List<Integer> ports(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        List<Integer> ports = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            held.add(socket);
-            ports.add(socket.getLocalPort());
-        }
-        for (ServerSocket socket : held) {
-            socket.close();
-        }
-        return ports;
-    }
-
     private static MembershipSettings settings(String name, long boot, int port, List<Integer> ports, String cluster) {
         Member self = new Member(
-                new NodeName(name), new UUID(1, name.hashCode()), boot, "1", 10, Map.of("link", "127.0.0.1:" + port));
+                new NodeName(name),
+                new UUID(1, name.hashCode()),
+                boot,
+                "1",
+                TICK_SECONDS,
+                Map.of("link", "127.0.0.1:" + port));
         List<String> seeds = ports.stream().map(each -> "127.0.0.1:" + each).toList();
         return new MembershipSettings(self, "127.0.0.1", port, seeds, cluster);
     }
@@ -62,8 +53,8 @@ class HazelcastMembershipTest {
     }
 
     @Test
-    void membersSeeEachOtherComeAndGo() throws IOException {
-        List<Integer> ports = ports(3);
+    void membersSeeEachOtherComeAndGo() {
+        List<Integer> ports = FreePorts.choose(3);
         HazelcastMembership a = start(settings("a", 1, ports.get(0), ports, "secret"));
         List<String> events = new CopyOnWriteArrayList<>();
         a.addListener(new MembershipListener() {
@@ -86,7 +77,7 @@ class HazelcastMembershipTest {
         long start = System.nanoTime();
         b.close();
         await().until(() -> events.contains("-b 7"));
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(TICK_SECONDS / 2));
         assertThat(a.members().keySet()).extracting(NodeName::value).containsExactly("a");
 
         start(settings("b", 8, ports.get(1), ports, "secret"));
@@ -107,8 +98,8 @@ class HazelcastMembershipTest {
 
     /** Nobody would hear of a node that comes or goes. */
     @Test
-    void theNodeStopsWhenTheEngineEndsOfItself() throws IOException {
-        List<Integer> ports = ports(2);
+    void theNodeStopsWhenTheEngineEndsOfItself() {
+        List<Integer> ports = FreePorts.choose(2);
         HazelcastMembership closed = start(settings("a", 1, ports.get(0), ports, "secret"));
         closed.close();
         assertThat(faults).as("closed on purpose").isEmpty();
