@@ -56,7 +56,7 @@ final class ClusterFixture implements AutoCloseable {
     private final JournalSettings journalSettings;
     private final long bodyBytesMax;
     long publishDeadlineMillis = 20_000;
-    long mirrorDeadlineMillis = 5_000;
+    long mirrorDeadlineMillis = 30_000;
 
     ClusterFixture(Path folder, String... names) throws IOException {
         this(folder, JournalSettings.standard(), 256 << 20, names);

@@ -232,7 +232,7 @@ class MirroredQueueClusterTest {
                             .queue("q")
                             .subscribe(late, new SubscriptionOptions("i", "t", false, false, 1, false, Map.of()))
                             .whenComplete((it, failure) -> refused.complete(failure == null ? it : failure)));
-            assertThat(refused.get(5, TimeUnit.SECONDS)).isInstanceOf(QueueUnavailableException.class);
+            assertThat(get(refused)).isInstanceOf(QueueUnavailableException.class);
 
             cluster.start("a");
             await().ignoreExceptions()
@@ -304,7 +304,7 @@ class MirroredQueueClusterTest {
             cluster.declare("q", "a", "b");
             TestPublisher publisher = cluster.node("b").publisher("q", 0);
             publisher.publish(500, "m", true);
-            get(cluster.node("a").hosts.stop(TimeUnit.SECONDS.toNanos(10)));
+            get(cluster.node("a").hosts.stop(TimeUnit.SECONDS.toNanos(20)));
             assertThat(cluster.leader("q")).isEqualTo("b");
             assertThat(cluster.metadata.image().isLive(cluster.node("a").name)).isFalse();
             publisher.publish(500, "m", true);
@@ -432,9 +432,10 @@ class MirroredQueueClusterTest {
             for (int i = 0; i < 100; i++) {
                 cluster.declare("q" + i, "a", "b");
             }
-            TestPublisher last = cluster.node("b").publisher("q99", 0);
-            last.publish(1, "m", true);
-            awaitConfirmed(last, 1);
+            for (int i = 0; i < 100; i++) {
+                String queue = "q" + i;
+                await().until(() -> cluster.placement(queue).isOpened());
+            }
             long before = cluster.metadata.image().index();
             cluster.kill("a");
             for (int i = 0; i < 100; i++) {

@@ -128,7 +128,7 @@ class QueueEndsTest {
         try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b", "c")) {
             cluster.declare("q", "a", "b");
             cluster.kill("c");
-            cluster.publishDeadlineMillis = 500;
+            cluster.publishDeadlineMillis = 3_000;
             cluster.start("c");
             TestSubscriber passive = cluster.node("c")
                     .subscriber("q", 0)
