@@ -99,7 +99,7 @@ final class ControlFixture implements AutoCloseable, NodeControl {
                 clock,
                 faults);
         metadata.apply(FirstDefinitions.form("test", PasswordHash.of("guest", new byte[4]), PasswordHash.SHA_256));
-        hosts.start().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        hosts.start().toCompletableFuture().get(30, TimeUnit.SECONDS);
         amqpPort = amqp.start();
         scope = BrokerControl.scope(
                 config,
