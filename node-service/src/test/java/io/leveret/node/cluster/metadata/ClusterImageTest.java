@@ -122,6 +122,7 @@ class ClusterImageTest {
     @Test
     void applyIsDeterministicAndKeepsTheInvariants() {
         long first = Long.getLong("metadata.seed", new Random().nextLong());
+        System.out.println("metadata.seed=" + first);
         for (long seed = first; seed < first + 30; seed++) {
             Random random = new Random(seed);
             ClusterImage one = ClusterImage.EMPTY;

@@ -18,6 +18,7 @@ class DedupeTest {
     @Test
     void behavesLikeAMapOfNumbers() {
         long seed = new Random().nextLong();
+        System.out.println("DedupeTest seed " + seed);
         Random random = new Random(seed);
         DedupeChannel channel = new DedupeChannel(new ChannelKey(1, 1, 1));
         TreeMap<Long, MessageId> model = new TreeMap<>();

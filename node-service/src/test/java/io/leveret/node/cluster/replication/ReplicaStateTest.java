@@ -16,8 +16,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class ReplicaStateTest {
-    private final long seed = new Random().nextLong();
+    private final long seed = seed();
     private final Random random = new Random(seed);
+
+    private static long seed() {
+        long seed = new Random().nextLong();
+        System.out.println("ReplicaStateTest seed " + seed);
+        return seed;
+    }
+
     private long index;
     private long number;
     private final List<MessageId> published = new ArrayList<>();

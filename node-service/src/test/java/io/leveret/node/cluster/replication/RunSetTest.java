@@ -13,8 +13,14 @@ class RunSetTest {
     /** Few epochs and indexes, so that runs meet, and both ends of an epoch. */
     private static final long[] INDEXES = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, Long.MAX_VALUE - 1, Long.MAX_VALUE};
 
-    private final long seed = new Random().nextLong();
+    private final long seed = seed();
     private final Random random = new Random(seed);
+
+    private static long seed() {
+        long seed = new Random().nextLong();
+        System.out.println("RunSetTest seed " + seed);
+        return seed;
+    }
 
     private MessageId id() {
         return new MessageId(random.nextInt(4), INDEXES[random.nextInt(INDEXES.length)]);
