@@ -118,7 +118,7 @@ final class ClusterBroker implements AutoCloseable {
         }
 
         private void start() throws Exception {
-            hosts.start().toCompletableFuture().get(20, TimeUnit.SECONDS);
+            hosts.start().toCompletableFuture().get(30, TimeUnit.SECONDS);
             port = server.start();
         }
     }

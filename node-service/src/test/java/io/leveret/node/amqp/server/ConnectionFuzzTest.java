@@ -185,7 +185,7 @@ class ConnectionFuzzTest {
             client.raw(session()); // nobody listens
             return false;
         }
-        client.patience(5_000);
+        client.patience(30_000);
         assertThat(client.next()).startsWith("Start[");
         client.startOk("PLAIN", "\0guest\0guest", random.nextBoolean());
         assertThat(client.next()).startsWith("Tune[");

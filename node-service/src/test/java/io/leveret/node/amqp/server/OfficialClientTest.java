@@ -104,7 +104,7 @@ class OfficialClientTest {
                 },
                 tag -> {});
         for (int i = 0; i < total; i++) {
-            assertThat(got.poll(10, TimeUnit.SECONDS)).isEqualTo("m" + i);
+            assertThat(got.poll(30, TimeUnit.SECONDS)).isEqualTo("m" + i);
         }
         Awaitility.await().until(() -> channel.messageCount("q") == 0);
     }
@@ -139,12 +139,12 @@ class OfficialClientTest {
         channel.basicConsume("q", false, callback, tag -> {});
         channel.basicConsume("q", false, callback, tag -> {});
         for (int i = 0; i < 5; i++) {
-            assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(i + 1);
+            assertThat(tags.poll(30, TimeUnit.SECONDS)).isEqualTo(i + 1);
         }
         assertThat(tags.poll(200, TimeUnit.MILLISECONDS)).isNull();
         for (int i = 5; i < 20; i++) {
             channel.basicAck(i - 4, false);
-            assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(i + 1);
+            assertThat(tags.poll(30, TimeUnit.SECONDS)).isEqualTo(i + 1);
         }
         assertThat(bodies).hasSize(20).doesNotHaveDuplicates();
     }
@@ -166,11 +166,11 @@ class OfficialClientTest {
             tasks.basicConsume("q", false, callback, tag -> {});
             tasks.basicConsume("q", false, callback, tag -> {});
             for (int i = 1; i <= 2; i++) {
-                assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(i);
+                assertThat(tags.poll(30, TimeUnit.SECONDS)).isEqualTo(i);
             }
             assertThat(tags.poll(200, TimeUnit.MILLISECONDS)).isNull();
             tasks.basicQos(3, false); // as Celery does for a task that is to wait
-            assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(3);
+            assertThat(tags.poll(30, TimeUnit.SECONDS)).isEqualTo(3);
             assertThat(tags.poll(200, TimeUnit.MILLISECONDS)).isNull();
         }
     }
@@ -185,14 +185,14 @@ class OfficialClientTest {
         DeliverCallback callback =
                 (tag, delivery) -> tags.add(delivery.getEnvelope().getDeliveryTag());
         channel.basicConsume(queue, false, callback, tag -> {});
-        assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(1);
+        assertThat(tags.poll(30, TimeUnit.SECONDS)).isEqualTo(1);
         channel.basicConsume(queue, false, callback, tag -> {});
         for (int i = 0; i < 100; i++) {
             channel.messageCount(queue);
         }
         assertThat(queue(queue).givenBack).hasValueLessThan(5);
         channel.basicAck(1, false);
-        assertThat(tags.poll(5, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(tags.poll(30, TimeUnit.SECONDS)).isEqualTo(2);
     }
 
     @Test
@@ -216,7 +216,7 @@ class OfficialClientTest {
         Channel consumer = connection.createChannel();
         consumer.basicConsume("q", true, (tag, delivery) -> put(got, delivery.getBody()), tag -> {});
         for (int i = 0; i < total; i++) {
-            assertThat(got.poll(10, TimeUnit.SECONDS)).isEqualTo(i);
+            assertThat(got.poll(30, TimeUnit.SECONDS)).isEqualTo(i);
         }
     }
 
@@ -262,7 +262,7 @@ class OfficialClientTest {
         BlockingQueue<String> cancelled = new LinkedBlockingQueue<>();
         channel.basicConsume("q", false, "tag", (tag, delivery) -> {}, cancelled::add);
         connection.createChannel().queueDelete("q");
-        assertThat(cancelled.poll(5, TimeUnit.SECONDS)).isEqualTo("tag");
+        assertThat(cancelled.poll(30, TimeUnit.SECONDS)).isEqualTo("tag");
     }
 
     @Test
@@ -274,11 +274,11 @@ class OfficialClientTest {
                 (tag, isMultiple) -> seen.add("ack " + tag), (tag, isMultiple) -> seen.add("nack " + tag));
         channel.addReturnListener(returned -> seen.add("return " + returned.getReplyText()));
         channel.basicPublish("", "q", null, new byte[1]);
-        channel.waitForConfirms(5_000);
+        channel.waitForConfirms(30_000);
         channel.basicPublish("", "q", null, new byte[1]);
-        channel.waitForConfirms(5_000);
+        channel.waitForConfirms(30_000);
         channel.basicPublish("", "nowhere", true, null, new byte[1]);
-        channel.waitForConfirms(5_000);
+        channel.waitForConfirms(30_000);
         assertThat(seen).containsExactly("ack 1", "nack 2", "return NO_ROUTE", "ack 3");
     }
 
@@ -304,7 +304,7 @@ class OfficialClientTest {
         Awaitility.await().until(() -> "flow".equals(state()));
         assertThat(unconfirmed()).isBetween(PublishWindow.MESSAGES_MAX, 2 * PublishWindow.MESSAGES_MAX);
         broker.queue("q").unstick();
-        publisher.join(20_000);
+        publisher.join(30_000);
         Awaitility.await().until(() -> acked.get() == total);
         assertThat(state()).isEqualTo("running");
     }
@@ -314,7 +314,7 @@ class OfficialClientTest {
                 .connections()
                 .connections()
                 .toCompletableFuture()
-                .get(5, TimeUnit.SECONDS)
+                .get(30, TimeUnit.SECONDS)
                 .get(0)
                 .state();
     }
@@ -324,7 +324,7 @@ class OfficialClientTest {
                 .connections()
                 .channels()
                 .toCompletableFuture()
-                .get(5, TimeUnit.SECONDS)
+                .get(30, TimeUnit.SECONDS)
                 .get(0)
                 .unconfirmed();
     }
@@ -338,7 +338,7 @@ class OfficialClientTest {
                 .connections()
                 .connections()
                 .toCompletableFuture()
-                .get(5, TimeUnit.SECONDS)
+                .get(30, TimeUnit.SECONDS)
                 .get(0);
         assertThat(statistics.userProvidedName()).isEqualTo("test");
         assertThat(statistics.name()).endsWith(" -> 127.0.0.1:" + broker.port);
@@ -347,7 +347,7 @@ class OfficialClientTest {
                 .connections()
                 .channels()
                 .toCompletableFuture()
-                .get(5, TimeUnit.SECONDS)
+                .get(30, TimeUnit.SECONDS)
                 .get(0);
         assertThat(channels.name()).isEqualTo(statistics.name() + " (1)");
         assertThat(channels.consumers()).singleElement().satisfies(consumer -> {
@@ -368,7 +368,7 @@ class OfficialClientTest {
                 .connections()
                 .closeAll("no majority")
                 .toCompletableFuture()
-                .get(5, TimeUnit.SECONDS);
+                .get(30, TimeUnit.SECONDS);
         Awaitility.await().until(() -> !connection.isOpen());
         assertThatThrownBy(() -> factory().newConnection())
                 .rootCause()
@@ -399,10 +399,10 @@ class OfficialClientTest {
         broker.server.connections().block("low on memory");
         assertThat(channel.queueDeclare().getQueue()).isNotEmpty();
         channel.basicPublish("", "nowhere", null, new byte[1]);
-        assertThat(seen.poll(5, TimeUnit.SECONDS)).isEqualTo("low on memory");
+        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("low on memory");
         assertThat(state()).isEqualTo("blocked");
         broker.server.connections().unblock();
-        assertThat(seen.poll(5, TimeUnit.SECONDS)).isEqualTo("unblocked");
+        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("unblocked");
         assertThat(channel.queueDeclare().getQueue()).isNotEmpty();
     }
 

@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** A client that sends whatever it is told to, and writes down what comes back in one line per frame. */
 final class RawClient implements AutoCloseable, FrameSink {
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     private final Socket socket;
     private final FrameDecoder decoder = new FrameDecoder(this, 1 << 20);

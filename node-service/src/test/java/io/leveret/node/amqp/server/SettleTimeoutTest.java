@@ -78,7 +78,7 @@ class SettleTimeoutTest {
                 keeping.basicConsume("q", false, (tag, delivery) -> {}, tag -> {});
                 Channel idle = connection.createChannel();
                 AMQP.Channel.Close reason =
-                        (AMQP.Channel.Close) closed.get(10, TimeUnit.SECONDS).getReason();
+                        (AMQP.Channel.Close) closed.get(25, TimeUnit.SECONDS).getReason();
                 assertThat(reason.getReplyCode()).isEqualTo(406);
                 assertThat(reason.getReplyText())
                         .isEqualTo(
@@ -99,7 +99,7 @@ class SettleTimeoutTest {
     @Timeout(30)
     void aChannelThatSettlesInTimeStaysOpen() throws Exception {
         // So long that a pause of the machine is no delivery that was kept.
-        long timeoutMillis = 3_000;
+        long timeoutMillis = 5_000;
         try (MemoryBroker broker = new MemoryBroker(1, 0, timeoutMillis)) {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setPort(broker.port);

@@ -104,7 +104,7 @@ class TlsListenerTest {
                 .connections()
                 .connections()
                 .toCompletableFuture()
-                .get(5, TimeUnit.SECONDS)
+                .get(30, TimeUnit.SECONDS)
                 .get(0);
     }
 
@@ -126,7 +126,7 @@ class TlsListenerTest {
                 byte[] body = new byte[size];
                 random.nextBytes(body);
                 channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, body);
-                channel.waitForConfirmsOrDie(10_000);
+                channel.waitForConfirmsOrDie(30_000);
                 assertThat(channel.basicGet(queue, true).getBody()).isEqualTo(body);
             }
             TlsSession tls = only().tls();

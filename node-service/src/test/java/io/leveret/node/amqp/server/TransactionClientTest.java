@@ -36,7 +36,7 @@ class TransactionClientTest {
         factory.setHost("127.0.0.1");
         factory.setPort(broker.port);
         factory.setAutomaticRecoveryEnabled(false);
-        factory.setChannelRpcTimeout(20_000);
+        factory.setChannelRpcTimeout(30_000);
         connection = factory.newConnection("test");
         channel = connection.createChannel();
         other = connection.createChannel();
@@ -132,14 +132,14 @@ class TransactionClientTest {
         channel.txSelect();
         channel.basicQos(2);
         channel.basicConsume("q", false, (tag, delivery) -> seen.add(delivery), tag -> {});
-        seen.poll(5, TimeUnit.SECONDS);
-        long tag = seen.poll(5, TimeUnit.SECONDS).getEnvelope().getDeliveryTag();
+        seen.poll(30, TimeUnit.SECONDS);
+        long tag = seen.poll(30, TimeUnit.SECONDS).getEnvelope().getDeliveryTag();
         channel.basicAck(tag, true);
         assertThat(ready("q")).isEqualTo(2);
         assertThat(seen).isEmpty();
         channel.txCommit();
-        assertThat(seen.poll(5, TimeUnit.SECONDS)).isNotNull();
-        assertThat(seen.poll(5, TimeUnit.SECONDS)).isNotNull();
+        assertThat(seen.poll(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(seen.poll(30, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test
@@ -154,8 +154,8 @@ class TransactionClientTest {
         assertThat(returned).isEmpty();
         other.queueDelete("gone");
         channel.txCommit();
-        assertThat(returned.poll(5, TimeUnit.SECONDS)).isEqualTo("nowhere");
-        assertThat(returned.poll(5, TimeUnit.SECONDS)).isEqualTo("gone");
+        assertThat(returned.poll(30, TimeUnit.SECONDS)).isEqualTo("nowhere");
+        assertThat(returned.poll(30, TimeUnit.SECONDS)).isEqualTo("gone");
     }
 
     @Test
@@ -184,7 +184,7 @@ class TransactionClientTest {
         publish("3");
         assertThat(channel.queueDeclarePassive("q").getMessageCount()).isZero();
         ChannelStatistics seen =
-                broker.server.connections().channels().toCompletableFuture().get(5, TimeUnit.SECONDS).stream()
+                broker.server.connections().channels().toCompletableFuture().get(30, TimeUnit.SECONDS).stream()
                         .filter(ChannelStatistics::isTransactional)
                         .findFirst()
                         .orElseThrow();
@@ -209,7 +209,7 @@ class TransactionClientTest {
         awaitReady(1);
         assertThat(committed).isNotDone();
         queue.unstick();
-        committed.get(5, TimeUnit.SECONDS);
+        committed.get(30, TimeUnit.SECONDS);
     }
 
     @Test
@@ -250,9 +250,9 @@ class TransactionClientTest {
         broker.server.connections().block("low on memory");
         channel.txSelect();
         publish("1");
-        assertThat(blocked.poll(10, TimeUnit.SECONDS)).isEqualTo("low on memory");
+        assertThat(blocked.poll(30, TimeUnit.SECONDS)).isEqualTo("low on memory");
         broker.server.connections().unblock();
-        assertThat(blocked.poll(10, TimeUnit.SECONDS)).isEqualTo("unblocked");
+        assertThat(blocked.poll(30, TimeUnit.SECONDS)).isEqualTo("unblocked");
         channel.txCommit();
         assertThat(ready("q")).isEqualTo(1);
     }
