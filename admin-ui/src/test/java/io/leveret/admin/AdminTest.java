@@ -23,6 +23,9 @@ public abstract class AdminTest {
     static void settings(DynamicPropertyRegistry registry) {
         registry.add("leveret.nodes", NODE::address);
         registry.add("leveret.secret", () -> FakeNode.SECRET);
+        // The node is always there: only a machine that is slow is waited for.
+        registry.add("leveret.connect-timeout", () -> "30s");
+        registry.add("leveret.query-timeout", () -> "30s");
         registry.add("spring.datasource.url", () -> "jdbc:h2:mem:admin");
     }
 
