@@ -41,6 +41,7 @@ class LargeMessageTest {
 
     private static Connection connect() throws Exception {
         ConnectionFactory factory = new ConnectionFactory();
+        factory.setHost("127.0.0.1");
         factory.setPort(broker.port);
         factory.setAutomaticRecoveryEnabled(false);
         return factory.newConnection();
