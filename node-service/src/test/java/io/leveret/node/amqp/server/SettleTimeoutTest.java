@@ -61,7 +61,7 @@ class SettleTimeoutTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void aChannelThatKeepsADeliveryIsClosedAndTheMessageIsBack() throws Exception {
         try (MemoryBroker broker = new MemoryBroker(1, 0, 300)) {
             ConnectionFactory factory = new ConnectionFactory();
@@ -96,7 +96,7 @@ class SettleTimeoutTest {
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(120)
     void aChannelThatSettlesInTimeStaysOpen() throws Exception {
         // So long that a pause of the machine is no delivery that was kept.
         long timeoutMillis = 5_000;
