@@ -100,7 +100,7 @@ class BackPressureIT {
             channel.confirmSelect();
             do {
                 channel.basicPublish("", "aside", MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[10]);
-                channel.waitForConfirmsOrDie(20_000);
+                channel.waitForConfirmsOrDie(60_000);
                 assertThat(channel.basicGet("aside", true)).isNotNull();
                 served++;
             } while (!flooded.isDone());

@@ -70,7 +70,7 @@ class BacklogIT {
             channel.queueDeclare("small", true, false, false, Map.of());
             channel.confirmSelect();
             channel.basicPublish("", "small", MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[1]);
-            channel.waitForConfirmsOrDie(10_000);
+            channel.waitForConfirmsOrDie(30_000);
             assertThat(channel.basicGet("small", true)).isNotNull();
         }
     }

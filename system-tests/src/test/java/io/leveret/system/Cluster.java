@@ -38,6 +38,9 @@ final class Cluster implements AutoCloseable {
     /** Where the ports of outgoing connections begin: {@code net.ipv4.ip_local_port_range}. */
     private static final int PORTS_UNTIL = 32_768;
 
+    /** The library gives up a login after ten seconds. */
+    static final int HANDSHAKE_MILLIS = 60_000;
+
     private static final Duration USABLE_WITHIN = Duration.ofSeconds(300);
     private static final Path HOME =
             Path.of(System.getProperty("leveret.home", "..")).toAbsolutePath().normalize();
@@ -139,13 +142,21 @@ final class Cluster implements AutoCloseable {
         factory.setHost("127.0.0.1");
         factory.setPort(port);
         factory.setAutomaticRecoveryEnabled(false);
+        factory.setHandshakeTimeout(HANDSHAKE_MILLIS);
         return factory.newConnection();
     }
 
     void launch(int node) throws IOException {
+        // A second process on the same data would end by itself, and nobody would know the first one any more.
+        assertThat(process(node) != null && isRunning(node))
+                .as("rabbit%d runs already", node)
+                .isFalse();
         Ports own = nodes.get(node - 1);
         Map<String, String> environment = new HashMap<>(settings);
         environment.putIfAbsent("LEVERET_JAVA_OPTS", "-Xmx256m");
+        // As long as clients here wait. When a busy machine elects for longer, refusing and cancelling would be no
+        // fault.
+        environment.putIfAbsent("LEVERET_PUBLISH_DEADLINE_SECONDS", "60");
         environment.put("LEVERET_NODE_NAME", name(node));
         environment.put("LEVERET_DATA", folder.resolve("rabbit" + node).toString());
         environment.put("LEVERET_INITIAL_MEMBERS", members());
@@ -207,7 +218,9 @@ final class Cluster implements AutoCloseable {
         environment.putAll(wrong);
         run("extra", "bin/run-node", environment);
         Process process = processes.get("extra");
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("the process ends").isTrue();
+        assertThat(process.waitFor(180, TimeUnit.SECONDS))
+                .as("the process ends")
+                .isTrue();
         return new Output(process.exitValue(), Files.readString(folder.resolve("extra.log")), "");
     }
 
@@ -240,7 +253,7 @@ final class Cluster implements AutoCloseable {
     /** kill -9. */
     void kill(int node) throws InterruptedException {
         process(node).destroyForcibly();
-        assertThat(process(node).waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process(node).waitFor(60, TimeUnit.SECONDS)).isTrue();
     }
 
     /** Asks the node to stop in good order, and waits for its end. */
@@ -372,7 +385,9 @@ final class Cluster implements AutoCloseable {
         File out = Files.createTempFile(folder, "ctl", ".out").toFile();
         File err = Files.createTempFile(folder, "ctl", ".err").toFile();
         Process process = builder.redirectOutput(out).redirectError(err).start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS))
+                .as("%s ends", command)
+                .isTrue();
         return new Output(process.exitValue(), Files.readString(out.toPath()), Files.readString(err.toPath()));
     }
 

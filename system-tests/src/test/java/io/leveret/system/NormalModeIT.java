@@ -56,7 +56,7 @@ class NormalModeIT {
                 at1.queueDeclare(queue, true, false, false, Map.of());
                 at2.queueBind(queue, "amq.direct", "to-" + i);
                 at2.basicPublish("amq.direct", "to-" + i, MessageProperties.PERSISTENT_TEXT_PLAIN, new byte[] {1});
-                at2.waitForConfirmsOrDie(20_000);
+                at2.waitForConfirmsOrDie(60_000);
                 assertThat(at3.queueDeclarePassive(queue).getMessageCount()).isEqualTo(1);
                 GetResponse got = at3.basicGet(queue, true);
                 assertThat(got.getBody()).containsExactly(1);
@@ -95,7 +95,7 @@ class NormalModeIT {
             BlockingQueue<String> verdicts = new LinkedBlockingQueue<>();
             channel.addConfirmListener((tag, multiple) -> verdicts.add("ack"), (tag, multiple) -> verdicts.add("nack"));
             channel.basicPublish("", "home", MessageProperties.MINIMAL_PERSISTENT_BASIC, new byte[] {1});
-            assertThat(verdicts.poll(20, TimeUnit.SECONDS)).isEqualTo("ack");
+            assertThat(verdicts.poll(60, TimeUnit.SECONDS)).isEqualTo("ack");
 
             cluster.kill(3);
             Awaitility.await().untilAsserted(() -> {

@@ -34,7 +34,7 @@ class PolicyIT {
             for (int i = 0; i < 500; i++) {
                 channel.basicPublish("", "cli.q", null, new byte[100]);
             }
-            channel.waitForConfirmsOrDie(20_000);
+            channel.waitForConfirmsOrDie(60_000);
         }
         Cluster.Output set = cluster.ctl(
                 2,
@@ -70,7 +70,7 @@ class PolicyIT {
             for (int i = 0; i < 500; i++) {
                 channel.basicPublish("", "move.q", null, new byte[100]);
             }
-            channel.waitForConfirmsOrDie(20_000);
+            channel.waitForConfirmsOrDie(60_000);
         }
         cluster.policy(
                 "move",

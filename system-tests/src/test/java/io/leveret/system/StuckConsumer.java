@@ -23,6 +23,7 @@ final class StuckConsumer implements AutoCloseable {
         factory.setPort(port);
         factory.setAutomaticRecoveryEnabled(false);
         factory.setRequestedHeartbeat(0);
+        factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
         factory.setSocketFactory(new StuckSockets());
         connection = factory.newConnection();
         Channel channel = connection.createChannel();

@@ -54,7 +54,7 @@ class TlsClusterIT {
                 for (int i = 0; i < 100; i++) {
                     at2.basicPublish("", "ha.q", MessageProperties.PERSISTENT_BASIC, new byte[10_000]);
                 }
-                at2.waitForConfirmsOrDie(20_000);
+                at2.waitForConfirmsOrDie(60_000);
                 assertThat(at1.queueDeclarePassive("ha.q").getMessageCount()).isEqualTo(100);
                 assertThat(at2.basicGet("ha.q", true).getBody()).hasSize(10_000);
             }

@@ -99,6 +99,7 @@ class TlsIT {
         factory.setPort(tlsPort);
         factory.useSslProtocol(context(own));
         factory.enableHostnameVerification();
+        factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
         factory.setAutomaticRecoveryEnabled(false);
         return factory;
     }
@@ -106,7 +107,7 @@ class TlsIT {
     private static String serverSubject() throws Exception {
         try (SSLSocket socket =
                 (SSLSocket) context(null).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), tlsPort)) {
-            socket.setSoTimeout(10_000);
+            socket.setSoTimeout(60_000);
             socket.startHandshake();
             return socket.getSession().getPeerPrincipal().getName();
         }
@@ -129,6 +130,7 @@ class TlsIT {
         factory.setUsername(user);
         factory.setPassword(user);
         factory.setVirtualHost(vhost);
+        factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
         factory.setAutomaticRecoveryEnabled(false);
         return factory.newConnection();
     }
@@ -144,7 +146,7 @@ class TlsIT {
             channel.confirmSelect();
             String queue = channel.queueDeclare().getQueue();
             channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, new byte[200_000]);
-            channel.waitForConfirmsOrDie(10_000);
+            channel.waitForConfirmsOrDie(60_000);
             assertThat(channel.basicGet(queue, true).getBody()).hasSize(200_000);
 
             JsonNode shown = Awaitility.await().until(() -> connectionOf("alice"), found -> found != null);
@@ -221,6 +223,7 @@ class TlsIT {
         wrong.setPort(cluster.amqpPort(1));
         wrong.setUsername("counted");
         wrong.setPassword("wrong");
+        wrong.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
         assertThatThrownBy(wrong::newConnection).hasMessageContaining("ACCESS_REFUSED");
         assertThat(cluster.get(path).toString())
                 .contains("{\"protocol\":\"amqp091\",\"auth_attempts\":2,\"auth_attempts_failed\":1,"
@@ -284,7 +287,7 @@ class TlsIT {
             Channel channel = connection.createChannel();
             channel.confirmSelect();
             channel.basicPublish("amq.topic", "topics.x", null, new byte[1]);
-            channel.waitForConfirmsOrDie(10_000);
+            channel.waitForConfirmsOrDie(60_000);
             BlockingQueue<ShutdownSignalException> ends = new LinkedBlockingQueue<>();
             channel.addShutdownListener(ends::add);
             channel.basicPublish("amq.topic", "other.x", null, new byte[1]);

@@ -92,7 +92,7 @@ class TransactionIT {
                 if (round == 1) {
                     cluster.kill(leader);
                 }
-                committed.get(60, TimeUnit.SECONDS);
+                committed.get(90, TimeUnit.SECONDS);
             }
         }
         assertHandedOn("ha.during", MESSAGES / 2);
