@@ -2,6 +2,8 @@ package io.leveret.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.MessageProperties;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -19,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * What a client says while it works, and what happens to its node meanwhile. The client gets a name, the port of a node that
  * does not lead the mirrored queue {@code ha.NAME}, and the port of another. At its word {@code half} the first node is killed
- * (with {@code half QUEUE N} once the queue holds N messages); at its word {@code back}, when it has found the other, that node
+ * (with {@code half QUEUE N OTHER} once the queue holds N messages, and all that was done to the other is on its mirrors); at its word {@code back}, when it has found the other, that node
  * is started again.
  */
 final class Exchange {
@@ -135,13 +137,27 @@ final class Exchange {
         lines.add(line);
         String[] words = line.split(" ");
         if (words[0].equals("half")) {
-            if (words.length == 3) {
+            if (words.length == 4) {
                 awaitMessages(words[1], Integer.parseInt(words[2]));
+                follow(words[3]);
             }
             near = through == 0 ? near : nodeOfTheConnection();
             cluster.kill(near);
         } else if (words[0].equals("back")) {
+            assertThat(cluster.isRunning(near))
+                    .as("%s lost rabbit%d, which was not killed", name, near)
+                    .isFalse();
             cluster.launch(near);
+        }
+    }
+
+    /** Publishes one more message, {@code 0}; its confirm is for all that the queue's log has before it, too. */
+    private void follow(String queue) throws Exception {
+        try (var connection = cluster.connect(near)) {
+            Channel channel = connection.createChannel();
+            channel.confirmSelect();
+            channel.basicPublish("", queue, MessageProperties.MINIMAL_PERSISTENT_BASIC, "0".getBytes());
+            channel.waitForConfirmsOrDie(60_000);
         }
     }
 
