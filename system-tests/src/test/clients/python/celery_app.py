@@ -12,12 +12,14 @@ app = Celery(
 )
 app.conf.update(
     broker_connection_retry=True,
+    broker_connection_timeout=60,  # with the login: a node that is slow is not gone
     broker_heartbeat=20,
     broker_transport_options={"confirm_publish": True},
     result_expires=120,
     task_acks_late=True,
     task_create_missing_queues=False,
     task_default_queue="ha." + name,
+    task_publish_retry_policy={"max_retries": 20, "interval_start": 0, "interval_step": 0.5, "interval_max": 1},
     task_queues=[Queue("ha." + name, Exchange(name), routing_key="task")],
     task_default_exchange=name,
     task_default_routing_key="task",

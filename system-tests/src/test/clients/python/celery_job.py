@@ -14,7 +14,7 @@ scratch = tempfile.mkdtemp(prefix="celery-job-")
 os.environ.update(JOB_NAME=sys.argv[1], JOB_PORTS=",".join(sys.argv[2:]), JOB_DONE=os.path.join(scratch, "done"))
 from celery_app import add, app, flaky, record  # noqa: E402
 
-ETA_TASKS, ETA_SECONDS, PATIENCE = 20, 25, 60
+ETA_TASKS, ETA_SECONDS, PATIENCE = 20, 35, 90
 
 
 def awaits(what, condition):
@@ -26,7 +26,7 @@ def awaits(what, condition):
 
 
 def worker_answers():
-    return app.control.ping(timeout=1)
+    return app.control.ping(timeout=2)
 
 
 def done():
@@ -51,7 +51,7 @@ try:
 
     def all_are_held_or_done():
         global most
-        held = app.control.inspect(timeout=1).scheduled() or {}
+        held = app.control.inspect(timeout=2).scheduled() or {}
         most = max([most] + [len(tasks) for tasks in held.values()])
         return most == ETA_TASKS or all(each.ready() for each in later)
 

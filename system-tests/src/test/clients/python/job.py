@@ -2,6 +2,7 @@
 import sys
 
 FIRST, AFTER_LOSS, MOST = 100, 100, 50_000
+PATIENCE = 60  # seconds that one answer may take on a busy machine, in place of what the libraries think
 
 
 def say(*words):

@@ -6,7 +6,7 @@ import sys
 from amqp.exceptions import NotFound, PreconditionFailed
 from kombu import Connection, Consumer, Exchange, Producer, Queue
 
-from job import FIRST, Job, say
+from job import FIRST, PATIENCE, Job, say
 
 job = Job()
 exchange = Exchange(job.name, "fanout", durable=True)
@@ -15,7 +15,9 @@ urls = ";".join("amqp://guest:guest@127.0.0.1:%d//" % port for port in job.ports
 
 
 def connect():
-    return Connection(urls, failover_strategy="round-robin", heartbeat=20, transport_options={"confirm_publish": True})
+    return Connection(
+        urls, failover_strategy="round-robin", heartbeat=20, connect_timeout=PATIENCE, transport_options={"confirm_publish": True}
+    )
 
 
 def refused(kind, action):
@@ -48,7 +50,7 @@ def replies_through_a_queue_that_expires():
     with Consumer(channel, [asked], callbacks=[answer]), Consumer(channel, [answered], callbacks=[lambda b, m: got.append(b)], no_ack=True):
         Producer(channel).publish("ping", exchange=questions, reply_to="b", expiration=30)
         while not got:
-            connection.drain_events(timeout=20)
+            connection.drain_events(timeout=PATIENCE)
     say("answered", got[0]["pong"])
     channel.close()
 
@@ -87,11 +89,11 @@ for queue in queues:
 
     with connection.channel() as channel, Consumer(channel, [queue], callbacks=[takes], prefetch_count=50):
         while job.misses(queue.name):
-            connection.drain_events(timeout=20)
+            connection.drain_events(timeout=PATIENCE)
 
 simple = connection.SimpleQueue(job.queues[1])
 simple.put({"simple": True})
-message = simple.get(timeout=20)
+message = simple.get(timeout=PATIENCE)
 message.ack()
 say("simple", message.payload["simple"])
 simple.close()

@@ -2,9 +2,9 @@
 import sys
 
 import pika
-from pika.exceptions import AMQPConnectionError, ChannelClosedByBroker, UnroutableError
+from pika.exceptions import AMQPConnectionError, ChannelClosedByBroker, NackError, UnroutableError
 
-from job import FIRST, Job, say
+from job import FIRST, PATIENCE, Job, say
 
 job = Job()
 shared, own = job.queues
@@ -14,7 +14,7 @@ persistent = pika.BasicProperties(delivery_mode=2)
 def connect(ports):
     """The first of these ports that answers."""
     return pika.BlockingConnection(
-        [pika.ConnectionParameters("127.0.0.1", port, heartbeat=20) for port in ports]
+        [pika.ConnectionParameters("127.0.0.1", port, heartbeat=20, socket_timeout=PATIENCE, stack_timeout=PATIENCE) for port in ports]
     )
 
 
@@ -62,6 +62,8 @@ for number in job.numbers():
                         reader.basic_ack(10, multiple=True)
                     if method.delivery_tag == 20:
                         break
+        except NackError:
+            pass  # one of the queues has had no leader for long: nothing is promised, so once more
         except AMQPConnectionError:
             job.has_lost_its_connection()
             connection = connect(job.ports[1:])
@@ -71,7 +73,7 @@ for number in job.numbers():
 for queue in job.queues:
     reader = connection.channel()
     reader.basic_qos(prefetch_count=50)
-    for method, _, body in reader.consume(queue, inactivity_timeout=20):
+    for method, _, body in reader.consume(queue, inactivity_timeout=PATIENCE):
         if method is None:
             break
         job.takes(queue, int(body), method.redelivered)
