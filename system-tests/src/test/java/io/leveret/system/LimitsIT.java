@@ -29,7 +29,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(300)
 class LimitsIT {
     private static final String UNBLOCKED = "unblocked";
-    private static final int HEARTBEAT_SECONDS = 2;
+    private static final int HEARTBEAT_SECONDS = 5;
     private static Cluster cluster;
 
     @BeforeAll
@@ -68,6 +68,7 @@ class LimitsIT {
             ConnectionFactory factory = new ConnectionFactory();
             factory.setPort(cluster.amqpPort(node));
             factory.setAutomaticRecoveryEnabled(false);
+            factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
             factory.setRequestedHeartbeat(heartbeatSeconds);
             connection = factory.newConnection();
             connection.addBlockedListener(told::add, () -> told.add(UNBLOCKED));
@@ -111,7 +112,7 @@ class LimitsIT {
         Awaitility.await(reason + " on node " + node).until(() -> {
             try (Producer probe = new Producer(node)) {
                 probe.publish("nowhere");
-                return reason.equals(probe.told.poll(2, TimeUnit.SECONDS));
+                return reason.equals(probe.told.poll(5, TimeUnit.SECONDS));
             }
         });
     }
@@ -216,10 +217,9 @@ class LimitsIT {
             assertThat(two.next()).isEqualTo(UNBLOCKED);
             one.channel.confirmSelect();
             one.publish("limits.dies");
-            one.channel.waitForConfirmsOrDie(30_000);
-        } finally {
-            cluster.restart(3);
+            one.channel.waitForConfirmsOrDie(60_000);
         }
+        cluster.restart(3);
         awaitAlarm(false);
     }
 
@@ -227,6 +227,7 @@ class LimitsIT {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setPort(cluster.amqpPort(node));
         factory.setAutomaticRecoveryEnabled(false);
+        factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
         factory.setUsername(user);
         factory.setPassword(user);
         factory.setVirtualHost(vhost);
