@@ -14,11 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
+import org.openqa.selenium.WebDriver;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.ExpectedConditions;
+import org.openqa.selenium.support.ui.FluentWait;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
@@ -69,6 +72,7 @@ class PolicyPageIT {
         return new ChromeDriver(
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(DRIVER.toFile())
+                        .withTimeout(Duration.ofSeconds(120))
                         .build(),
                 options);
     }
@@ -82,14 +86,14 @@ class PolicyPageIT {
             browser.findElement(By.cssSelector("button.go")).click();
             await().until(ExpectedConditions.presenceOfElementLocated(By.cssSelector("nav.tabs")));
             browser.get(cluster.adminUrl() + "/policies");
-            button("Mirror to all nodes").click();
+            press("Mirror to all nodes");
             await().until(ExpectedConditions.presenceOfElementLocated(By.id("e-v2")));
             browser.findElement(By.id("e-name")).sendKeys("page-all");
             browser.findElement(By.id("e-pat")).sendKeys("^page\\.");
             await().until(ExpectedConditions.textToBePresentInElementLocated(
                     By.id("policy-preview"), "queue matches, it would apply to all"));
             picture("cluster-preview");
-            button("Save policy").click();
+            press("Save policy");
             WebElement confirm =
                     await().until(ExpectedConditions.elementToBeClickable(By.cssSelector("button[value=confirm]")));
             picture("cluster-confirm");
@@ -100,7 +104,8 @@ class PolicyPageIT {
             By row = By.xpath("//main//tr[contains(., 'page.orders')]");
             await().until(ExpectedConditions.textToBe(
                     By.xpath("//main//tr[contains(., 'page.orders')]/td[@data-label='Safety']//span"), "Safe"));
-            assertThat(browser.findElement(row).getText())
+            String shown = await().until(driver -> driver.findElement(row).getText());
+            assertThat(shown)
                     .contains("page.orders")
                     .contains("page-all")
                     .contains("rabbit2")
@@ -112,12 +117,17 @@ class PolicyPageIT {
             });
         }
 
-        private WebElement button(String text) {
-            return browser.findElement(By.xpath("//button[normalize-space()='" + text + "']"));
+        private void press(String text) {
+            By button = By.xpath("//button[normalize-space()='" + text + "']");
+            await().until(driver -> {
+                driver.findElement(button).click();
+                return true;
+            });
         }
 
-        private WebDriverWait await() {
-            return new WebDriverWait(browser, Duration.ofSeconds(40));
+        /** Pages renew their parts: an element that was found may be gone before it is read or pressed. */
+        private FluentWait<WebDriver> await() {
+            return new WebDriverWait(browser, Duration.ofSeconds(60)).ignoring(StaleElementReferenceException.class);
         }
 
         private void picture(String name) throws IOException {
