@@ -113,12 +113,15 @@ class LeakIT {
     }
 
     private static void awaitNothing() {
-        await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
-            JsonNode totals = cluster.get("/api/overview").path("object_totals");
-            for (String each : List.of("connections", "channels", "queues", "consumers")) {
-                assertThat(totals.path(each).asInt(-1)).as(each).isZero();
-            }
-        });
+        // Each queue that goes is agreed and written by both nodes.
+        await().atMost(Duration.ofSeconds(180))
+                .pollInterval(Duration.ofMillis(200))
+                .untilAsserted(() -> {
+                    JsonNode totals = cluster.get("/api/overview").path("object_totals");
+                    for (String each : List.of("connections", "channels", "queues", "consumers")) {
+                        assertThat(totals.path(each).asInt(-1)).as(each).isZero();
+                    }
+                });
     }
 
     /** Each client on a thread of its own. */
@@ -174,6 +177,7 @@ class LeakIT {
                 factory.setPort(cluster.amqpPort(1 + i % 2));
                 factory.setHost("127.0.0.1");
                 factory.setAutomaticRecoveryEnabled(false);
+                factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
                 factory.setSocketConfigurator(sockets::add);
                 Connection connection = factory.newConnection();
                 Channel channel = connection.createChannel();
