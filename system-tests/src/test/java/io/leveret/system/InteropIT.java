@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.rabbitmq.client.Connection;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,6 +95,7 @@ class InteropIT {
         try {
             Awaitility.await("a connection on each node")
                     .pollInterval(Duration.ofSeconds(1))
+                    .ignoreExceptionsInstanceOf(IOException.class)
                     .untilAsserted(() -> {
                         open.add(Cluster.connectTo(balancer.port()));
                         assertThat(nodesOfConnections())

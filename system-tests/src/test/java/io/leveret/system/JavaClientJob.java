@@ -35,7 +35,7 @@ import org.awaitility.Awaitility;
 final class JavaClientJob implements Exchange.Job {
     private static final int FIRST = 100;
     private static final int LAST = 200;
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Set<Integer> confirmed = new ConcurrentSkipListSet<>();
     private final Map<String, Set<Integer>> received = new ConcurrentHashMap<>();
@@ -74,6 +74,7 @@ final class JavaClientJob implements Exchange.Job {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setNetworkRecoveryInterval(200);
         factory.setRequestedHeartbeat(20);
+        factory.setHandshakeTimeout(Cluster.HANDSHAKE_MILLIS);
         Connection connection = factory.newConnection(
                 null,
                 inOrder(new Address("127.0.0.1", exchange.nearPort()), new Address("127.0.0.1", exchange.farPort())),
@@ -162,7 +163,7 @@ final class JavaClientJob implements Exchange.Job {
                 .exchange("")
                 .routingKey(server.getQueueName())
                 .replyTo("amq.rabbitmq.reply-to")
-                .timeout(20_000));
+                .timeout((int) PATIENCE.toMillis()));
         exchange.says("answered " + client.stringCall("ping"));
         client.close();
         server.terminateMainloop();
@@ -197,8 +198,10 @@ final class JavaClientJob implements Exchange.Job {
                         "",
                         MessageProperties.MINIMAL_PERSISTENT_BASIC,
                         String.valueOf(number).getBytes());
-                channel.waitForConfirmsOrDie(PATIENCE.toMillis());
-                confirmed.add(number);
+                // Nacked, which promises nothing, when a queue has had no leader for long: once more.
+                if (channel.waitForConfirms(PATIENCE.toMillis())) {
+                    confirmed.add(number);
+                }
             } catch (ShutdownSignalException | IOException e) {
                 exchange.says("lost " + e.getClass().getSimpleName());
                 Connection connection = recovered.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -39,7 +39,7 @@ final class SpringAmqpJob implements Exchange.Job {
     private static final int FIRST = 100;
     private static final int LAST = 200;
     private static final int ATTEMPTS_MAX = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Set<Integer> confirmed = new ConcurrentSkipListSet<>();
     private final Map<String, Set<Integer>> received = new ConcurrentHashMap<>();
