@@ -329,7 +329,7 @@ final class Cluster implements AutoCloseable {
     Answer api(String method, String path, String body) throws IOException, InterruptedException {
         String credentials = Base64.getEncoder().encodeToString("guest:guest".getBytes());
         HttpRequest request = HttpRequest.newBuilder(URI.create(adminUrl() + path))
-                .timeout(Duration.ofSeconds(30))
+                .timeout(Duration.ofSeconds(60))
                 .header("Authorization", "Basic " + credentials)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
