@@ -19,10 +19,13 @@ import org.jspecify.annotations.Nullable;
  * isWritable is the bound. Owned by the queue's executor.
  */
 final class SubscriptionState implements LeaderSubscription {
-    /** Enough to keep another loop busy while the report of the last batch travels back. */
-    static final int FLYING_MAX = 512;
-    /** Four socket buffers or so. */
-    static final long FLYING_BYTES_MAX = 1 << 20;
+    /**
+     * As many as a connection may have published and not answered (PublishWindow): in the time that a report takes to travel
+     * back through a busy loop so many may come in, and with fewer going out a fast publisher would starve the consumers.
+     */
+    static final int FLYING_MAX = 8192;
+    /** A few socket buffers. */
+    static final long FLYING_BYTES_MAX = 2 << 20;
 
     private final QueueLeader leader;
     private final SerialExecutor queueExecutor;
