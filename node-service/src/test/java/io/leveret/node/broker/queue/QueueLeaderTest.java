@@ -291,7 +291,9 @@ class QueueLeaderTest {
             }
         });
         far.loop.runAll();
-        assertThat(far.farLoop.waiting()).isEqualTo(1);
+        assertThat(far.farLoop.waiting())
+                .as("a batch a turn")
+                .isEqualTo(SubscriptionState.FLYING_MAX / QueueLeader.TURN_DELIVERIES_MAX);
         assertThat(far.state.live().readyCount()).isEqualTo(count - SubscriptionState.FLYING_MAX);
         far.farLoop.runAll();
         assertThat(client.got).hasSize(SubscriptionState.FLYING_MAX);
