@@ -22,8 +22,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * What a client says while it works, and what happens to its node meanwhile. The client gets a name, the port of a node that
  * does not lead the mirrored queue {@code ha.NAME}, and the port of another. At its word {@code half} the first node is killed
- * (with {@code half QUEUE N OTHER} once the queue holds N messages, and all that was done to the other is on its mirrors); at its word {@code back}, when it has found the other, that node
- * is started again.
+ * (with {@code half QUEUE N OTHER} once the queue holds N messages, and all that was done to the other is on its mirrors); at its
+ * word {@code back}, when it has found the other, that node is started again.
  */
 final class Exchange {
     private static final int SECONDS_MAX = 300;

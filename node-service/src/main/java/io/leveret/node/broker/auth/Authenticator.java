@@ -82,8 +82,10 @@ public final class Authenticator {
     }
 
     private static Checked check(@Nullable UserDefinition known, Predicate<UserDefinition> proof) {
-        boolean isProved = known != null && proof.test(known);
-        return new Checked(known, isProved ? new Login(known.name(), Set.copyOf(known.tags())) : null);
+        if (known == null || !proof.test(known)) {
+            return new Checked(known, null);
+        }
+        return new Checked(known, new Login(known.name(), Set.copyOf(known.tags())));
     }
 
     private @Nullable UserDefinition known(String user) {
