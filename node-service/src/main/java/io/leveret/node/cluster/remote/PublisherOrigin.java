@@ -164,7 +164,10 @@ final class PublisherOrigin implements OriginOutput {
         }
     }
 
+    /** What the replica here holds is let go, too: a channel may remember the queue for as long as it lives. */
     void queueDeleted() {
+        host = null;
+        outbox = null;
         core.deleted();
     }
 

@@ -11,7 +11,9 @@ import io.leveret.node.broker.queue.SubscriptionOptions;
 import io.leveret.node.cluster.metadata.ClusterCommand;
 import io.leveret.node.cluster.metadata.QueuePlacement;
 import io.leveret.node.runtime.HeldTimers;
+import java.lang.ref.WeakReference;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -76,6 +78,24 @@ class QueueEndsTest {
             delete(cluster);
             await().untilAsserted(() -> assertThat(far.cancels).containsExactly(CancelReason.QUEUE_DELETED));
             await().untilAsserted(() -> assertThat(open(cluster)).isZero());
+        }
+    }
+
+    @Test
+    void aChannelThatStaysOpenHoldsNothingOfADeletedQueue() throws Exception {
+        try (ClusterFixture cluster = new ClusterFixture(folder, "a", "b")) {
+            cluster.declare("q", "a", "b");
+            TestPublisher publisher = cluster.node("a").publisher("q", 0);
+            publisher.publish(5, "m", true);
+            await().until(() -> publisher.confirmed.size() == 5);
+            var leader = new WeakReference<>(
+                    cluster.node("a").hosts.host(cluster.placement("q").incarnation()));
+            delete(cluster);
+            await().atMost(Duration.ofSeconds(90)).until(() -> {
+                System.gc();
+                return leader.get() == null;
+            });
+            publisher.close();
         }
     }
 
