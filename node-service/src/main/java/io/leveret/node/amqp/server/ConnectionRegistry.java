@@ -20,16 +20,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The client connections of this node, for those who list or close them and for those who stop the node's clients. Any
  * thread. Figures are read on each connection's own loop.
  */
 public final class ConnectionRegistry {
-    private static final Logger LOG = LoggerFactory.getLogger(ConnectionRegistry.class);
-
     private final Admission admission;
     private final Intake intake;
     private final LargeBodies bodies;
@@ -150,20 +146,15 @@ public final class ConnectionRegistry {
     private <T> CompletionStage<List<T>> ask(Function<ConnectionHandler, List<T>> question) {
         List<CompletableFuture<List<T>>> answers = new ArrayList<>();
         for (ConnectionHandler each : open) {
-            answers.add(CompletableFuture.supplyAsync(() -> question.apply(each), each.executor()::run)
-                    .exceptionally(fault -> leftOut(each, fault)));
+            CompletableFuture<List<T>> answer = new CompletableFuture<>();
+            answers.add(answer);
+            each.executor().run(() -> answer.complete(question.apply(each)));
         }
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .thenApply(nothing -> answers.stream()
                         .map(CompletableFuture::join)
                         .flatMap(Collection::stream)
                         .toList());
-    }
-
-    /** One connection that cannot say how it fares does not hide all others of this node. */
-    private static <T> List<T> leftOut(ConnectionHandler connection, Throwable fault) {
-        LOG.error("connection {} is missing from a list: a bug in Leveret", connection.name(), fault);
-        return List.of();
     }
 
     /** Closes one connection with 320. @return false when there is none of that name */
