@@ -3,6 +3,7 @@ package io.leveret.node.broker.auth;
 import io.leveret.model.UserName;
 import io.leveret.model.definition.UserDefinition;
 import io.leveret.node.broker.definitions.Definitions;
+import io.leveret.node.broker.definitions.DefinitionsImage;
 import java.net.InetAddress;
 import java.util.Objects;
 import java.util.Set;
@@ -55,7 +56,7 @@ public final class Authenticator {
             return CompletableFuture.completedFuture(null);
         }
         try {
-            return CompletableFuture.supplyAsync(() -> check(known(user), proof), hashing)
+            return CompletableFuture.supplyAsync(() -> check(known(definitions.image(), user), proof), hashing)
                     .thenCompose(checked -> checked.login == null
                             ? again(user, proof, checked)
                             : CompletableFuture.completedFuture(checked.login));
@@ -74,7 +75,7 @@ public final class Authenticator {
                 .upToDate()
                 .<@Nullable Login>thenApplyAsync(
                         image -> {
-                            UserDefinition now = known(user);
+                            UserDefinition now = known(image, user);
                             return Objects.equals(now, before.known) ? null : check(now, proof).login;
                         },
                         hashing)
@@ -88,8 +89,8 @@ public final class Authenticator {
         return new Checked(known, new Login(known.name(), Set.copyOf(known.tags())));
     }
 
-    private @Nullable UserDefinition known(String user) {
-        return isName(user) ? definitions.image().user(new UserName(user)) : null;
+    private static @Nullable UserDefinition known(DefinitionsImage image, String user) {
+        return isName(user) ? image.user(new UserName(user)) : null;
     }
 
     private static boolean isName(String user) {
