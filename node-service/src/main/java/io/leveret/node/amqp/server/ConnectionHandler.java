@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * One client connection, on the loop of its socket.
  *
  * <p><em>Header</em>: eight bytes are awaited. <em>Handshake</em>: see {@link Handshake}. <em>Running</em>. <em>Leaving</em>:
- * the client has closed it; what it said before is done, and its exclusive queues go. <em>Closing</em>: connection.close was sent; everything is discarded until the client agrees or {@link #CLOSING_SECONDS_MAX} are over.
- * <em>Dropped</em>: nothing more is read, and the socket closes soon. <em>Gone</em>: the socket is closed; its exclusive
- * queues go.
+ * the client has closed it; what it said before is done, and its exclusive queues go. <em>Closing</em>: connection.close was
+ * sent; everything is discarded until the client agrees or {@link #CLOSING_SECONDS_MAX} are over. <em>Dropped</em>: nothing more
+ * is read, and the socket closes soon. <em>Gone</em>: the socket is closed; its exclusive queues go.
  *
  * <p>Bounds: the {@link ReadingGate}; a connection that has not opened within {@link #HANDSHAKE_SECONDS_MAX} is dropped.
  */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Asks the leader of a queue, here or elsewhere, and asks again while there is none or no answer. An auto-delete queue whose
  * last consumer has left gives no answer any more: who declares it again waits until it is gone, and makes another, instead of
  * being told of one that the next command does not find (a RabbitMQ queue process, too, is gone before anybody is answered).
- * Owned by one executor.
- * Bound: what clients ask at a time, each question for the publish deadline.
+ *
+ * <p>Owned by one executor. Bound: what clients ask at a time, each question for the publish deadline.
  */
 final class QueueQuestions {
     static final int SERVICE = 3;
