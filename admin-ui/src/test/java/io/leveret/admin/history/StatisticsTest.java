@@ -6,9 +6,13 @@ import io.leveret.admin.AdminTest;
 import io.leveret.admin.FakeNode;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTask;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 
 class StatisticsTest extends AdminTest {
     @Autowired
@@ -17,9 +21,22 @@ class StatisticsTest extends AdminTest {
     @Autowired
     private StatisticsSamples samples;
 
+    @Autowired
+    private ScheduledTaskHolder scheduled;
+
     @BeforeEach
     void empty() {
         samples.deleteAll();
+    }
+
+    /** Nothing runs by itself in these tests: that it does in the admin is seen here. */
+    @Test
+    void aSampleIsTakenEveryTenSeconds() {
+        assertThat(scheduled.getScheduledTasks())
+                .extracting(ScheduledTask::getTask)
+                .filteredOn(task -> task.toString().endsWith("Statistics.measure"))
+                .singleElement(InstanceOfAssertFactories.type(FixedDelayTask.class))
+                .returns(Duration.ofSeconds(10), FixedDelayTask::getIntervalDuration);
     }
 
     @Test
